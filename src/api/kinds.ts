@@ -1,0 +1,62 @@
+import type { Definitions, Schema } from './schema.ts';
+
+/** A column of `kubectl get`; `priority` above 0 shows only with `-o wide`. */
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format?: string;
+  readonly description?: string;
+  readonly priority?: number;
+  /** A JSONPath as in a CRD's additionalPrinterColumns, or the name of a computed column of the built-in kinds. */
+  readonly path?: string;
+  readonly computed?: string;
+}
+
+/** Where the scale subresource finds its numbers. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+/** What makes a kind run pods: where its pod template and its replicas stand. */
+export interface WorkloadPaths {
+  readonly podTemplate: readonly string[];
+  readonly replicas?: readonly string[];
+}
+
+/**
+ * A kind is a descriptor: discovery, URLs, tables, schemas, patches, lists and the engine's knowledge
+ * of workloads all come from it. Built-in kinds and CRDs yield the same shape.
+ */
+export interface KindInfo {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly status: boolean;
+  readonly scale?: ScalePaths;
+  /** Other subresources by name, as `pods/log`, `serviceaccounts/token`. */
+  readonly subresources: readonly string[];
+  readonly columns: readonly Column[];
+  readonly schema: Schema;
+  readonly workload?: WorkloadPaths;
+  /** Comes from a CustomResourceDefinition: merge patch instead of strategic, pruning, defaulting from the schema. */
+  readonly custom: boolean;
+  /** The version in which objects of this resource are stored; the same object is served in every version. */
+  readonly storageVersion: string;
+}
+
+/** All kinds that a hub serves at a moment; replaced as a whole when a CRD changes. */
+export interface Catalog {
+  readonly kinds: readonly KindInfo[];
+  readonly definitions: Definitions;
+  byResource(group: string, version: string, plural: string): KindInfo | undefined;
+  byKind(apiVersion: string, kind: string): KindInfo | undefined;
+}

@@ -1,0 +1,96 @@
+/** One stored object at one revision. `bytes` is its JSON, kept so that reads and watches never serialise again. */
+export interface Entry {
+  readonly key: string;
+  readonly revision: number;
+  /** The revision at which this key was created; it tells a recreated object from a changed one. */
+  readonly created: number;
+  /** Frozen. */
+  readonly value: unknown;
+  /** UTF-8 JSON of value. */
+  readonly bytes: Buffer;
+}
+
+/** A change as a watcher sees it; `entry` of a deletion is the last state with the revision of the deletion. */
+export interface StoreEvent {
+  readonly type: 'created' | 'updated' | 'deleted';
+  readonly entry: Entry;
+  readonly before?: Entry;
+}
+
+/** A write. `revision` is the precondition: the entry's current revision, or 0 for "must not exist"; absent: any. */
+export type StoreWrite =
+  | { readonly verb: 'put'; readonly key: string; readonly value: object; readonly revision?: number }
+  | { readonly verb: 'delete'; readonly key: string; readonly value?: object; readonly revision?: number };
+
+export interface ListOptions {
+  /** List as of this revision (not older than the compaction). */
+  readonly at?: number;
+  readonly limit?: number;
+  /** Start after this key. */
+  readonly after?: string;
+}
+
+export interface ListPage {
+  readonly entries: readonly Entry[];
+  readonly revision: number;
+  /** The key to pass as `after` for the next page. */
+  readonly next?: string;
+  readonly remaining: number;
+}
+
+/** Ends the watch; no event is delivered after it returns. */
+export interface Watch {
+  close(): void;
+}
+
+export interface Watcher {
+  /** Called in revision order, each revision once, after the write is durable. */
+  readonly onEvents: (events: readonly StoreEvent[]) => void;
+  /** The watch ended: 'compacted' (start over with a list) or 'closed' (the store stops). */
+  readonly onEnd: (why: 'compacted' | 'closed') => void;
+}
+
+export type StoreErrorCode =
+  | 'conflict'
+  | 'compacted'
+  | 'future'
+  | 'readonly'
+  | 'locked'
+  | 'corrupt'
+  | 'version'
+  | 'closed';
+
+/** What a store refuses, and why. */
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreError';
+    this.code = code;
+  }
+}
+
+/**
+ * One ordered, durable log of revisions with everything read from memory.
+ * Guarantees: a write resolves only when it is durable; reads see a write only once it is durable;
+ * revisions grow by one per write; a watch from revision R delivers every change after R, in order, once.
+ */
+export interface Store {
+  /** The newest durable revision. */
+  readonly revision: number;
+  /** The oldest revision from which a watch or a list may start. */
+  readonly compacted: number;
+  /** Undefined when healthy; else why writes are refused. */
+  readonly readonlyBecause: string | undefined;
+  get(key: string): Entry | undefined;
+  /** Keys with this prefix in key order. */
+  list(prefix: string, options?: ListOptions): ListPage;
+  count(prefix: string): number;
+  /** Rejects with StoreError 'conflict' when the precondition does not hold; for 'delete' resolves to the deleted entry. */
+  write(write: StoreWrite): Promise<Entry>;
+  watch(prefix: string, from: number, watcher: Watcher): Watch;
+  compact(revision: number): Promise<void>;
+  /** Writes a consistent copy to a file while the store goes on. */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+}
