@@ -1,0 +1,7 @@
+/**
+ * The embedded hub: a Kubernetes API server as a function from request to response, and its TLS listener.
+ * It knows nothing of policies, placement or members; whoever composes it adds those by admission plugins and kinds.
+ * Start with http.ts for the shapes, then hub.ts.
+ */
+export { header } from './http.ts';
+export type { HubEvent, HubRequest, HubResponse, HubStream, PeerCertificate, Sink, User } from './http.ts';
