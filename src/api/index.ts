@@ -1,10 +1,17 @@
 /**
- * The words of the product: metadata, kinds and their schemas, errors.
- * Nothing here does I/O or decides anything.
- * Start with meta.ts for objects, kinds.ts for what a kind is, errors.ts for what can go wrong.
+ * The words of the product: objects, their keys and names, families, kinds and their schemas, errors.
+ * Nothing here decides anything or does I/O.
+ * Start with meta.ts, then policy.ts, work.ts and families.ts; kinds.ts says what a kind is.
  */
+export * from './cluster.ts';
 export * from './errors.ts';
+export * from './families.ts';
 export * from './field.ts';
+export * from './keys.ts';
 export * from './kinds.ts';
 export * from './meta.ts';
+export * from './names.ts';
+export * from './policy.ts';
 export * from './schema.ts';
+export * from './selector.ts';
+export * from './work.ts';

@@ -1,0 +1,57 @@
+/** Labels, annotations and finalizers that scripts written for Karmada rely on, and our own under `sluice.dev`. */
+
+export const managedLabel = 'karmada.io/managed';
+export const systemLabel = 'karmada.io/system';
+export const claimedByLabel = 'resourcetemplate.karmada.io/claimed-by';
+export const retainReplicasLabel = 'resourcetemplate.karmada.io/retain-replicas';
+export const deletionProtectedLabel = 'resourcetemplate.karmada.io/deletion-protected';
+export const skipAutoPropagationLabel = 'namespace.karmada.io/skip-auto-propagation';
+export const workIdLabel = 'work.karmada.io/permanent-id';
+/** Followed by the reference key of the referring binding. */
+export const dependedByPrefix = 'resourcebinding.karmada.io/depended-by-';
+
+export const conflictResolutionAnnotation = 'work.karmada.io/conflict-resolution';
+export const appliedPlacementAnnotation = 'policy.karmada.io/applied-placement';
+export const dependenciesAnnotation = 'resourcebinding.karmada.io/dependencies';
+export const appliedOverridesAnnotation = 'policy.karmada.io/applied-overrides';
+export const appliedClusterOverridesAnnotation = 'policy.karmada.io/applied-cluster-overrides';
+export const templateUidAnnotation = 'resourcetemplate.karmada.io/uid';
+export const templateGenerationAnnotation = 'resourcetemplate.karmada.io/generation';
+export const managedLabelsAnnotation = 'resourcetemplate.karmada.io/managed-labels';
+export const managedAnnotationsAnnotation = 'resourcetemplate.karmada.io/managed-annotations';
+export const workNameAnnotation = 'work.karmada.io/name';
+export const workNamespaceAnnotation = 'work.karmada.io/namespace';
+
+export const workFinalizer = 'karmada.io/execution-controller';
+export const clusterFinalizer = 'karmada.io/cluster-controller';
+export const dependenciesFinalizer = 'karmada.io/binding-dependencies-distributor';
+
+/** On a binding: what it reflects (policy, generation, template fingerprint, request), as JSON. */
+export const inEffectAnnotation = 'sluice.dev/in-effect';
+/** On a template: the fingerprint at which its claim waits, because a lazy policy arrived after that content. */
+export const waitsAtAnnotation = 'sluice.dev/waits-at';
+/** On a template: a request to take up what is pending; the binding records the last one that was honoured. */
+export const reconcileAnnotation = 'sluice.dev/reconcile';
+/** On a Work whose cluster the placement no longer names, while a suspension holds its removal. */
+export const removalHeldAnnotation = 'sluice.dev/removal-held';
+
+export const executionNamespacePrefix = 'karmada-es-';
+const reservedNamespaces: ReadonlySet<string> = new Set(['karmada-system', 'karmada-cluster']);
+
+/** Is this a namespace of the control plane itself, from which nothing is propagated? */
+export function isReservedNamespace(namespace: string): boolean {
+  return reservedNamespaces.has(namespace) || namespace.startsWith(executionNamespacePrefix);
+}
+
+/** Is this label or annotation key the system's own, so that changing it is no change by a user? */
+export function isSystemKey(key: string): boolean {
+  const slash = key.indexOf('/');
+  if (slash < 0) return false;
+  const prefix = key.slice(0, slash);
+  return (
+    prefix === 'karmada.io' ||
+    prefix === 'sluice.dev' ||
+    prefix.endsWith('.karmada.io') ||
+    prefix.endsWith('.sluice.dev')
+  );
+}

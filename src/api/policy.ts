@@ -1,0 +1,167 @@
+import type { KubeObject, ObjectMeta } from './meta.ts';
+import type { LabelSelector } from './selector.ts';
+import type { Condition } from './meta.ts';
+
+/** Selects templates; `namespace` of a cluster policy may be a comma list of names and `prefix*` (proposal 1). */
+export interface ResourceSelector {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly labelSelector?: LabelSelector;
+}
+
+/** Takes templates out of what `resourceSelectors` select; all set fields must match (proposal 0). */
+export interface ExcludedResource {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly labelSelector?: LabelSelector;
+}
+
+export interface SuspendClusters {
+  readonly clusterNames?: readonly string[];
+}
+
+/** Both spellings: proposal 4's, and the one that Karmada released. Stored as written, read through `heldClusters`. */
+export interface Suspension {
+  readonly suspendDispatching?: boolean;
+  readonly suspendDispatchingOnClusters?: SuspendClusters;
+  readonly dispatching?: boolean;
+  readonly dispatchingOnClusters?: SuspendClusters;
+}
+
+export interface FieldSelector {
+  readonly matchExpressions?: readonly FieldRequirement[];
+}
+
+export interface FieldRequirement {
+  readonly key: 'provider' | 'region' | 'zone';
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly values?: readonly string[];
+}
+
+export interface ClusterAffinity {
+  readonly labelSelector?: LabelSelector;
+  readonly fieldSelector?: FieldSelector;
+  readonly clusterNames?: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+export interface ClusterAffinityTerm extends ClusterAffinity {
+  readonly affinityName: string;
+  readonly overflowAffinities?: readonly (ClusterAffinity & { readonly affinityName: string })[];
+}
+
+export interface Toleration {
+  readonly key?: string;
+  readonly operator?: 'Exists' | 'Equal';
+  readonly value?: string;
+  readonly effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+  readonly tolerationSeconds?: number;
+}
+
+export interface SpreadConstraint {
+  readonly spreadByField?: 'cluster' | 'region' | 'zone' | 'provider';
+  readonly spreadByLabel?: string;
+  readonly maxGroups?: number;
+  readonly minGroups?: number;
+}
+
+export interface StaticClusterWeight {
+  readonly targetCluster: ClusterAffinity;
+  readonly weight: number;
+}
+
+export interface ReplicaScheduling {
+  readonly replicaSchedulingType?: 'Duplicated' | 'Divided';
+  readonly replicaDivisionPreference?: 'Aggregated' | 'Weighted';
+  readonly weightPreference?: {
+    readonly staticWeightList?: readonly StaticClusterWeight[];
+    readonly dynamicWeight?: 'AvailableReplicas';
+  };
+}
+
+/** Where a template goes and how its replicas are divided. */
+export interface Placement {
+  readonly clusterAffinity?: ClusterAffinity;
+  readonly clusterAffinities?: readonly ClusterAffinityTerm[];
+  readonly clusterTolerations?: readonly Toleration[];
+  readonly spreadConstraints?: readonly SpreadConstraint[];
+  readonly replicaScheduling?: ReplicaScheduling;
+  readonly workloadAffinity?: {
+    readonly affinity?: { readonly groupByLabelKey: string };
+    readonly antiAffinity?: { readonly groupByLabelKey: string };
+  };
+}
+
+export type PurgeMode = 'Directly' | 'Gracefully' | 'Never' | 'Immediately' | 'Graciously';
+
+export interface StatePreservation {
+  readonly rules: readonly { readonly aliasLabelName: string; readonly jsonPath: string }[];
+}
+
+export interface FailoverBehavior {
+  readonly application?: {
+    readonly decisionConditions: { readonly tolerationSeconds?: number };
+    readonly purgeMode?: PurgeMode;
+    readonly gracePeriodSeconds?: number;
+    readonly statePreservation?: StatePreservation;
+  };
+  readonly cluster?: { readonly purgeMode?: PurgeMode; readonly statePreservation?: StatePreservation };
+}
+
+export type ConflictResolution = 'Abort' | 'Overwrite';
+
+/** spec of PropagationPolicy and ClusterPropagationPolicy. */
+export interface PropagationSpec {
+  readonly resourceSelectors: readonly ResourceSelector[];
+  readonly excludedResources?: readonly ExcludedResource[];
+  readonly association?: boolean;
+  readonly propagateDeps?: boolean;
+  readonly placement?: Placement;
+  readonly priority?: number;
+  readonly preemption?: 'Always' | 'Never';
+  readonly dependentOverrides?: readonly string[];
+  readonly schedulerName?: string;
+  readonly failover?: FailoverBehavior;
+  readonly conflictResolution?: ConflictResolution;
+  readonly activationPreference?: 'Lazy' | '';
+  readonly suspension?: Suspension;
+  readonly preserveResourcesOnDeletion?: boolean;
+  readonly schedulePriority?: { readonly priorityClassSource: string; readonly priorityClassName: string };
+}
+
+/** How many templates a policy holds and how they stand; ours, Karmada has no policy status. */
+export interface PolicyStatus {
+  readonly observedGeneration?: number;
+  readonly templates?: number;
+  readonly upToDate?: number;
+  readonly pending?: number;
+  readonly held?: number;
+  readonly conditions?: readonly Condition[];
+}
+
+/** A PropagationPolicy or ClusterPropagationPolicy; `kind` tells which, `scopeOf` reads it. */
+export interface Policy extends KubeObject {
+  readonly apiVersion: 'policy.karmada.io/v1alpha1';
+  readonly kind: 'PropagationPolicy' | 'ClusterPropagationPolicy';
+  readonly metadata: ObjectMeta;
+  readonly spec: PropagationSpec;
+  readonly status?: PolicyStatus;
+}
+
+/** Holds the dispatching of single resources (the alternative at the end of proposal 4). */
+export interface RolloutPolicy extends KubeObject {
+  readonly apiVersion: 'policy.karmada.io/v1alpha1';
+  readonly kind: 'RolloutPolicy';
+  readonly spec: {
+    readonly resourceSelectors: readonly ResourceSelector[];
+    readonly suspension?: Suspension;
+    readonly reason?: string;
+    readonly owner?: string;
+    /** RFC 3339; the hold ends then. */
+    readonly until?: string;
+  };
+}

@@ -1,0 +1,123 @@
+import type { Condition, KubeObject } from './meta.ts';
+import type { ConflictResolution, FailoverBehavior, Placement, PurgeMode, Suspension } from './policy.ts';
+
+export type Health = 'Healthy' | 'Unhealthy' | 'Unknown';
+
+/** One object as it is to stand in a member. */
+export interface Work extends KubeObject {
+  readonly apiVersion: 'work.karmada.io/v1alpha1';
+  readonly kind: 'Work';
+  readonly spec: {
+    readonly workload: { readonly manifests: readonly KubeObject[] };
+    readonly suspendDispatching?: boolean;
+    readonly preserveResourcesOnDeletion?: boolean;
+  };
+  readonly status?: WorkStatus;
+}
+
+export interface WorkStatus {
+  readonly conditions?: readonly Condition[];
+  readonly manifestStatuses?: readonly ManifestStatus[];
+}
+
+export interface ManifestStatus {
+  readonly identifier: {
+    readonly ordinal: number;
+    readonly group?: string;
+    readonly version: string;
+    readonly kind: string;
+    readonly resource: string;
+    readonly namespace?: string;
+    readonly name: string;
+  };
+  readonly status?: unknown;
+  readonly health?: Health;
+}
+
+export interface TargetCluster {
+  readonly name: string;
+  readonly replicas?: number;
+}
+
+export interface ObjectReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+/** A binding that pulls this one along (propagateDeps). */
+export interface BindingSnapshot {
+  readonly namespace?: string;
+  readonly name: string;
+  readonly clusters?: readonly TargetCluster[];
+}
+
+export interface GracefulEvictionTask {
+  readonly fromCluster: string;
+  readonly purgeMode?: PurgeMode;
+  readonly replicas?: number;
+  readonly reason: string;
+  readonly message?: string;
+  readonly producer: string;
+  readonly gracePeriodSeconds?: number;
+  readonly suppressDeletion?: boolean;
+  readonly preservedLabelState?: Readonly<Record<string, string>>;
+  readonly creationTimestamp?: string;
+  readonly clustersBeforeFailover?: readonly string[];
+}
+
+export interface ReplicaRequirements {
+  readonly nodeClaim?: {
+    readonly hardNodeAffinity?: unknown;
+    readonly nodeSelector?: Readonly<Record<string, string>>;
+    readonly tolerations?: readonly unknown[];
+  };
+  readonly resourceRequest?: Readonly<Record<string, string>>;
+  readonly namespace?: string;
+  readonly priorityClassName?: string;
+}
+
+export interface BindingSpec {
+  readonly resource: ObjectReference;
+  readonly propagateDeps?: boolean;
+  readonly replicaRequirements?: ReplicaRequirements;
+  readonly replicas?: number;
+  readonly clusters?: readonly TargetCluster[];
+  readonly placement?: Placement;
+  readonly gracefulEvictionTasks?: readonly GracefulEvictionTask[];
+  readonly requiredBy?: readonly BindingSnapshot[];
+  readonly schedulerName?: string;
+  readonly failover?: FailoverBehavior;
+  readonly conflictResolution?: ConflictResolution;
+  readonly rescheduleTriggeredAt?: string;
+  readonly suspension?: Suspension & { readonly scheduling?: boolean };
+  readonly preserveResourcesOnDeletion?: boolean;
+  readonly schedulePriority?: { readonly priority: number };
+}
+
+export interface AggregatedStatusItem {
+  readonly clusterName: string;
+  readonly status?: unknown;
+  readonly applied?: boolean;
+  readonly appliedMessage?: string;
+  readonly health?: Health;
+}
+
+export interface BindingStatus {
+  readonly schedulerObservedGeneration?: number;
+  readonly schedulerObservingAffinityName?: string;
+  readonly lastScheduledTime?: string;
+  readonly conditions?: readonly Condition[];
+  readonly aggregatedStatus?: readonly AggregatedStatusItem[];
+}
+
+/** A ResourceBinding or ClusterResourceBinding: what a policy says of one template, and where it was placed. */
+export interface Binding extends KubeObject {
+  readonly apiVersion: 'work.karmada.io/v1alpha2';
+  readonly kind: 'ResourceBinding' | 'ClusterResourceBinding';
+  readonly spec: BindingSpec;
+  readonly status?: BindingStatus;
+}

@@ -1,0 +1,9 @@
+/**
+ * The five decisions, match, validate, plan: pure functions of the state of the world.
+ * Nothing here does I/O, reads a clock, draws a random number or sees an event.
+ * Start with decision.ts, then claim/decide.ts; world/settle.ts runs them all to a fixpoint.
+ */
+export { act, rest } from './decision.ts';
+export type { Decision, Write } from './decision.ts';
+export { reasons } from './reasons.ts';
+export type { Reason } from './reasons.ts';

@@ -1,0 +1,98 @@
+/**
+ * The closed set of reasons. Conditions, events, `explain`, `plan`, logs and the dashboard print these
+ * and nothing else; docs/reasons.md says what each means and a test keeps page and code equal.
+ */
+export const reasons = {
+  // claim: which policy holds this template?
+  Elected: 'the best matching policy took the template',
+  Preempted: 'a policy that outranks the holder took the template over',
+  Rematched: 'the holder went away or stopped matching, and the next best policy took the template',
+  HolderGone: 'the policy that held the template was deleted, and no other matches',
+  HolderNoLongerMatches: 'the policy that held the template no longer selects it, and no other matches',
+  Activated: 'the template changed, so it takes up the policy as it stands now',
+  ActivatedOnRequest: 'a reconcile request asked for the pending change to be taken up',
+  Refreshed: 'the binding follows its policy',
+  BrakeChanged: 'a suspension changed, which takes effect at once',
+  UpToDate: 'nothing differs from what is wanted',
+  WaitingForTemplateChange: 'the policy in force is lazy (or policies are static): the change waits for the template',
+  WaitingForPolicy: 'the template changed while no policy matches it: the change waits for one',
+  NoPolicyMatches: 'no policy selects the template',
+  NotATemplate: 'objects of this kind or namespace are not propagated',
+  ClaimedElsewhere: 'another controller has claimed the template for itself',
+  OverridesMissing: 'the policy waits for the override policies that it depends on',
+  BindingOfAnother: 'the binding of this name belongs to another object',
+  TemplateGone: 'the template was deleted',
+
+  // why a policy does not hold a template
+  Holds: 'the policy holds the template',
+  KindDiffers: 'no selector has this apiVersion and kind',
+  NamespaceDiffers: 'no selector covers this namespace',
+  NameDiffers: 'no selector has this name',
+  LabelsDiffer: 'no label selector matches the labels',
+  Excluded: 'a rule of excludedResources matches',
+  OutOfScope: 'a namespaced policy selects only in its own namespace',
+  PolicyDeleting: 'the policy is being deleted',
+  LowerScope: 'a namespaced policy goes before a cluster policy',
+  LowerPriority: 'another policy has a higher priority',
+  LowerPrecision: 'another policy of the same priority selects more precisely',
+  LaterName: 'another policy of the same rank comes first by name',
+  DoesNotPreempt: 'the template is held, and the policy does not preempt (or does not outrank the holder)',
+
+  // schedule: which clusters?
+  Scheduled: 'the clusters were chosen',
+  AlreadyScheduled: 'the placement did not change',
+  SchedulingSuspended: 'scheduling of this binding is suspended',
+  NoPlacement: 'the binding has no placement of its own',
+  OtherScheduler: 'another scheduler is responsible',
+  NoClusterFits: 'no cluster passes the filters',
+  SchedulingFailed: 'the clusters that fit cannot satisfy the placement',
+  Chosen: 'the cluster was chosen',
+  AffinityDiffers: 'the cluster affinity does not select the cluster',
+  TaintUntolerated: 'the cluster has a taint that the policy does not tolerate',
+  ApiMissing: 'the cluster does not serve this kind',
+  BeingEvicted: 'the workload is being evicted from the cluster',
+  ClusterDeleting: 'the cluster is leaving',
+  PropertyMissing: 'the cluster lacks a property that the spread needs',
+  NotSelected: 'the spread or the division of replicas left the cluster out',
+
+  // evict: failover
+  Evicting: 'a cluster has a NoExecute taint that the placement does not tolerate',
+  EvictionHeld: 'failover waits while dispatching is suspended',
+  EvictionDone: 'the replacement is healthy, or the grace period is over',
+  Tolerated: 'the taint is tolerated for now',
+  EvictionWaits: 'the old copy stays until its replacement is healthy',
+
+  // dependencies
+  Attached: 'a workload pulls the object along',
+  Detached: 'no workload pulls the object along any more',
+
+  // render: which Works?
+  Rendered: 'the Work follows the binding',
+  ContentNotHandled: 'the template changed and no policy has taken it up: Works keep what they had',
+  RemovalHeld: 'the removal from this cluster waits while dispatching is suspended',
+  Removed: 'the placement no longer names the cluster',
+  BindingDeleting: 'the binding is being deleted, and its Works go with it',
+  PurgeFirst: 'the old copies are purged before the new ones are made',
+  OverrideFailed: 'an override cannot be applied',
+
+  // dispatch: what must change in the member?
+  Created: 'the object is created in the member',
+  Updated: 'the object in the member is updated',
+  Recreated: 'the object was deleted in the member and is put back',
+  DriftRepaired: 'the object was changed in the member and is put back',
+  Adopted: 'the object existed in the member and is taken over',
+  AlreadyThere: 'the object exists in the member and is not ours',
+  OwnedByAnotherWork: 'another Work owns the object in the member',
+  Held: 'dispatching is suspended',
+  Deleted: 'the object is deleted from the member',
+  Preserved: 'the object stays in the member and is no longer managed',
+  ClusterNotReady: 'the member is not ready',
+  MemberUnknown: 'the member has not answered yet',
+  MemberRefused: 'the member refused the object',
+
+  // collect: what does the fleet say?
+  Collected: 'the status was gathered',
+} as const;
+
+/** One of the documented reasons. */
+export type Reason = keyof typeof reasons;
