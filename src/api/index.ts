@@ -3,6 +3,7 @@
  * Nothing here decides anything or does I/O.
  * Start with meta.ts, then policy.ts, work.ts and families.ts; kinds.ts says what a kind is.
  */
+export * from './catalog.ts';
 export * from './cluster.ts';
 export * from './errors.ts';
 export * from './families.ts';
@@ -14,4 +15,5 @@ export * from './names.ts';
 export * from './policy.ts';
 export * from './schema.ts';
 export * from './selector.ts';
+export * from './versions.ts';
 export * from './work.ts';

@@ -25,6 +25,20 @@ export interface WorkloadPaths {
   readonly replicas?: readonly string[];
 }
 
+/** What a subresource takes and answers, and the verbs it knows. */
+export interface SubresourceKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly verbs: readonly string[];
+}
+
+/** A group with the versions in which it is served, the preferred one first. */
+export interface GroupInfo {
+  readonly group: string;
+  readonly versions: readonly string[];
+}
+
 /**
  * A kind is a descriptor: discovery, URLs, tables, schemas, patches, lists and the engine's knowledge
  * of workloads all come from it. Built-in kinds and CRDs yield the same shape.
@@ -42,21 +56,34 @@ export interface KindInfo {
   readonly verbs: readonly string[];
   readonly status: boolean;
   readonly scale?: ScalePaths;
-  /** Other subresources by name, as `pods/log`, `serviceaccounts/token`. */
+  /** Subresources beside status and scale by their bare names, as `log`, `eviction`, `token`. */
   readonly subresources: readonly string[];
+  /** Kind and verbs of every subresource, status and scale included; one that is absent has the kind of the resource. */
+  readonly subresourceKinds?: Readonly<Record<string, SubresourceKind>>;
   readonly columns: readonly Column[];
   readonly schema: Schema;
+  /** The name of `schema` in the catalog's definitions, where it has one. */
+  readonly definition?: string;
   readonly workload?: WorkloadPaths;
   /** Comes from a CustomResourceDefinition: merge patch instead of strategic, pruning, defaulting from the schema. */
   readonly custom: boolean;
   /** The version in which objects of this resource are stored; the same object is served in every version. */
   readonly storageVersion: string;
+  /** The group in which objects are stored, where it is another one: events.k8s.io keeps its events in the core group. */
+  readonly storageGroup?: string;
 }
 
 /** All kinds that a hub serves at a moment; replaced as a whole when a CRD changes. */
 export interface Catalog {
   readonly kinds: readonly KindInfo[];
   readonly definitions: Definitions;
+  /** The core group (named '') first, then the others in the order in which discovery lists them. */
+  readonly groups: readonly GroupInfo[];
   byResource(group: string, version: string, plural: string): KindInfo | undefined;
   byKind(apiVersion: string, kind: string): KindInfo | undefined;
+  /**
+   * What a user may mean by a plural, a singular, a short name or a kind in any case, alone or followed by
+   * `.group` or `.version.group`: the preferred version of each group that has such a resource, in order of groups.
+   */
+  byName(name: string): readonly KindInfo[];
 }
