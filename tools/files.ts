@@ -1,0 +1,16 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const foreign = new Set(['node_modules', '.git', '.sluice', '.cache', 'coverage']);
+
+/** All files and folders under a folder, as paths relative to `root` with `/`; folders end in `/`. Sorted, so output is stable. */
+export function walk(root: string, folder = ''): readonly string[] {
+  const here = join(root, folder);
+  if (!existsSync(here)) return [];
+  const entries = readdirSync(here, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    if (foreign.has(entry.name)) return [];
+    const path = folder ? `${folder}/${entry.name}` : entry.name;
+    return entry.isDirectory() ? [`${path}/`, ...walk(root, path)] : [path];
+  });
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Suites that take too long for `npm test`: `npm run check` runs them. Each file has its own process. */
+export default defineConfig({
+  test: {
+    include: ['test/long/**/*.test.ts'],
+    passWithNoTests: true,
+    pool: 'forks',
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+  },
+});
