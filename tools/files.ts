@@ -8,9 +8,12 @@ export function walk(root: string, folder = ''): readonly string[] {
   const here = join(root, folder);
   if (!existsSync(here)) return [];
   const entries = readdirSync(here, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return entries.flatMap((entry) => {
-    if (foreign.has(entry.name)) return [];
+  const paths: string[] = [];
+  for (const entry of entries) {
+    if (foreign.has(entry.name)) continue;
     const path = folder ? `${folder}/${entry.name}` : entry.name;
-    return entry.isDirectory() ? [`${path}/`, ...walk(root, path)] : [path];
-  });
+    if (entry.isDirectory()) paths.push(`${path}/`, ...walk(root, path));
+    else paths.push(path);
+  }
+  return paths;
 }

@@ -3,7 +3,11 @@ import { checkDocs } from '../../tools/docs.ts';
 import { plant } from './tree.ts';
 
 function problemsOf(page: string): readonly string[] {
-  using tree = plant({ 'README.md': page, 'docs/a.md': '# One thing\n\n## `Code` & more\n\n## One thing\n', 'src/x.ts': '' });
+  using tree = plant({
+    'README.md': page,
+    'docs/a.md': '# One thing\n\n## `Code` & more\n\n## One thing\n',
+    'src/x.ts': '',
+  });
   return checkDocs(tree.root);
 }
 

@@ -35,7 +35,10 @@ describe('a tree that keeps the rules', () => {
     ['a string', { [breaks]: `export const x = "import '../../store/index.ts'";\n` }],
     ['a template', { [breaks]: 'export const x = `\nimport "../../store/index.ts";\n`;\n' }],
     ['a regular expression', { [breaks]: `export const x = /import "..\\/..\\/store"/;\n` }],
-    ['a JSON file at the root', { 'src/base/v.ts': `import p from '../../package.json' with { type: 'json' };\nvoid p;` }],
+    [
+      'a JSON file at the root',
+      { 'src/base/v.ts': `import p from '../../package.json' with { type: 'json' };\nvoid p;` },
+    ],
     ['app may import every room that is not closed to it', { 'src/app/a.ts': `import '../store/index.ts';\n` }],
   ])('also with %s', (_, files) => expect(problemsWith(files)).toEqual([]));
 });
@@ -101,13 +104,16 @@ test('a file stands in a room', () => {
   expect(problemsWith({ 'src/main.ts': '' })).toEqual(['src/main.ts: stands outside every room']);
 });
 
-test.each('utils helpers common misc shared types constants manager impl'.split(' '))('nothing is called %s', (name) => {
-  const caught = `"${name}" says nothing; name it for what it holds`;
-  expect(problemsWith({ [`src/api/${name}.ts`]: '' })).toEqual([`src/api/${name}.ts: ${caught}`]);
-  expect(problemsWith({ [`src/api/${name}.test.ts`]: '' })).toEqual([`src/api/${name}.test.ts: ${caught}`]);
-  expect(problemsWith({ [`src/api/${name}/x.ts`]: '' })).toEqual([`src/api/${name}/: ${caught}`]);
-  expect(problemsWith({ [`test/${name}/x.ts`]: '' })).toEqual([`test/${name}/: ${caught}`]);
-});
+test.each('utils helpers common misc shared types constants manager impl'.split(' '))(
+  'nothing is called %s',
+  (name) => {
+    const caught = `"${name}" says nothing; name it for what it holds`;
+    expect(problemsWith({ [`src/api/${name}.ts`]: '' })).toEqual([`src/api/${name}.ts: ${caught}`]);
+    expect(problemsWith({ [`src/api/${name}.test.ts`]: '' })).toEqual([`src/api/${name}.test.ts: ${caught}`]);
+    expect(problemsWith({ [`src/api/${name}/x.ts`]: '' })).toEqual([`src/api/${name}/: ${caught}`]);
+    expect(problemsWith({ [`test/${name}/x.ts`]: '' })).toEqual([`test/${name}/: ${caught}`]);
+  },
+);
 
 test('a page without the table is an error, not an empty house', () => {
   expect(() => readRooms('# Nothing here')).toThrow('no table');
