@@ -5,6 +5,8 @@
  */
 export * from './catalog.ts';
 export * from './cluster.ts';
+export * from './crd.ts';
+export { crdOf, crds } from './crds/all.ts';
 export * from './errors.ts';
 export * from './families.ts';
 export * from './field.ts';
