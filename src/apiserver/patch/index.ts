@@ -6,6 +6,5 @@
 export { jsonPatch } from './json-patch.ts';
 export { mergePatch } from './merge-patch.ts';
 export { PatchError } from './patch-error.ts';
-export type { PatchCause, PatchFailure } from './patch-error.ts';
 export type { SchemaScope } from './schema-walk.ts';
 export { strategicMergePatch } from './strategic-patch.ts';

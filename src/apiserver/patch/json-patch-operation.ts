@@ -21,7 +21,6 @@ export function parseOperations(patch: unknown): readonly Operation[] {
   if (!Array.isArray(patch)) throw undecodable(jsonKind(patch), 'value of type []handlers.jsonPatchOp');
   if (patch.length > maxOperations) {
     throw new PatchError({
-      code: 413,
       reason: 'RequestEntityTooLarge',
       message: `Request entity too large: The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
     });

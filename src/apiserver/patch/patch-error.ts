@@ -1,49 +1,46 @@
-/** One cause of a Status, as `details.causes[]` carries it. */
-export interface PatchCause {
-  readonly reason: string;
-  readonly message: string;
-  readonly field?: string;
-}
+import { ApiError, codeOf } from '../../api/index.ts';
+import type { StatusDetails, StatusReason } from '../../api/index.ts';
 
-/** The parts of a failed Status that a patch can decide: the request's lifecycle turns it into a reply. */
-export interface PatchFailure {
-  readonly code: 400 | 409 | 413 | 422 | 500;
-  readonly reason: string;
+interface PatchFailure {
+  readonly reason: StatusReason | '';
   readonly message: string;
-  /** What exactly went wrong, where the reply's message is a general one. */
+  /** What exactly went wrong, where the message is a general one. */
   readonly detail?: string;
-  readonly causes?: readonly PatchCause[];
+  readonly details?: StatusDetails;
 }
 
 /** A patch that cannot be applied, in the words and with the code of a Kubernetes API server. */
-export class PatchError extends Error implements PatchFailure {
-  readonly code: PatchFailure['code'];
-  readonly reason: string;
+export class PatchError extends ApiError {
   readonly detail: string;
-  readonly causes: readonly PatchCause[];
 
-  constructor(failure: PatchFailure) {
-    super(failure.message);
+  constructor({ reason, message, detail, details }: PatchFailure) {
+    super({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message,
+      ...(reason && { reason }),
+      ...(details && { details }),
+      code: reason ? codeOf[reason] : 500,
+    });
     this.name = 'PatchError';
-    this.code = failure.code;
-    this.reason = failure.reason;
-    this.detail = failure.detail ?? failure.message;
-    this.causes = failure.causes ?? [];
+    this.detail = detail ?? message;
   }
 }
 
 /** The patch itself is malformed. */
 export function badPatch(message: string): PatchError {
-  return new PatchError({ code: 400, reason: 'BadRequest', message });
+  return new PatchError({ reason: 'BadRequest', message });
 }
 
 /** The patch is well-formed but does not fit this object; Kubernetes keeps the detail to itself. */
 export function unprocessablePatch(detail: string): PatchError {
   const message = 'the server rejected our request due to an error in our request';
-  return new PatchError({ code: 422, reason: 'Invalid', message, detail });
+  return new PatchError({ reason: 'Invalid', message, detail, details: {} });
 }
 
-/** A failure for which Kubernetes has no better answer than 500. */
+/** A failure for which Kubernetes has no reason to give, and answers 500. */
 export function failedPatch(message: string): PatchError {
-  return new PatchError({ code: 500, reason: 'InternalError', message });
+  return new PatchError({ reason: '', message });
 }

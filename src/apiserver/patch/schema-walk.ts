@@ -1,4 +1,4 @@
-import type { Definitions, Schema } from '../../api/schema.ts';
+import type { Definitions, Schema } from '../../api/index.ts';
 import { memberOf } from './members.ts';
 
 /** A schema together with the definitions that its references point into. */

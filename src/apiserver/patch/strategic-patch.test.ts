@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Definitions } from '../../api/schema.ts';
+import type { Definitions } from '../../api/index.ts';
 import { freeze } from '../../base/index.ts';
 import { PatchError } from './patch-error.ts';
 import { strategicMergePatch } from './strategic-patch.ts';

@@ -1,4 +1,4 @@
-import type { Definitions, Schema } from '../../api/schema.ts';
+import type { Definitions, Schema } from '../../api/index.ts';
 import { hasMember } from './members.ts';
 import { failedPatch } from './patch-error.ts';
 import { resolved, typeNameOf } from './schema-walk.ts';
