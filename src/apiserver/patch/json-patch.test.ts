@@ -77,6 +77,10 @@ describe('operations', () => {
   });
 });
 
+function many(length: number): object[] {
+  return Array.from({ length }, () => ({ op: 'add', path: '/list/-', value: 1 }));
+}
+
 describe('failures', () => {
   test.each([
     [{ op: 'add', path: '/a/b', value: 1 }, 'add operation does not apply: doc is missing path: "/a/b": missing value'],
@@ -141,7 +145,6 @@ describe('failures', () => {
   });
 
   test('at most 10,000 operations', () => {
-    const many = (length: number) => Array.from({ length }, () => ({ op: 'add', path: '/list/-', value: 1 }));
     expect(jsonPatch(live, many(10_000)).list).toHaveLength(10_003);
     expect(failureOf(live, many(10_001))).toMatchObject({
       code: 413,
