@@ -18,4 +18,5 @@ export * from './policy.ts';
 export * from './schema.ts';
 export * from './selector.ts';
 export * from './versions.ts';
+export * from './view.ts';
 export * from './work.ts';
