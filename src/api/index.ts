@@ -5,6 +5,7 @@
  */
 export * from './catalog.ts';
 export * from './cluster.ts';
+export * from './convert.ts';
 export * from './crd.ts';
 export { crdOf, crds } from './crds/all.ts';
 export * from './errors.ts';
