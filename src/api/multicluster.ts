@@ -44,7 +44,11 @@ export interface MultiClusterIngress extends KubeObject {
     readonly rules?: readonly {
       readonly host?: string;
       readonly http?: {
-        readonly paths: readonly { readonly path?: string; readonly pathType: string; readonly backend: IngressBackend }[];
+        readonly paths: readonly {
+          readonly path?: string;
+          readonly pathType: string;
+          readonly backend: IngressBackend;
+        }[];
       };
     }[];
     readonly tls?: readonly { readonly hosts?: readonly string[]; readonly secretName?: string }[];
