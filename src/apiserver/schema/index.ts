@@ -1,0 +1,56 @@
+/**
+ * What a schema does to an object: prune it, name its unknown fields, check it.
+ * Nothing here knows of requests or of storage; objects are frozen and copied only where they change.
+ * Start with node.ts, into which a schema is compiled once, then prune.ts and validate.ts.
+ */
+import type { Definitions, FieldError, KindInfo } from '../../api/index.ts';
+import { compileRoot } from './node.ts';
+import type { Node } from './node.ts';
+import { prune, unknownFields } from './prune.ts';
+import { withoutOldSins } from './ratchet.ts';
+import { findingsOf } from './validate.ts';
+
+export { unknownFieldWords } from './prune.ts';
+
+/** A kind's schema, made ready. */
+export interface KindSchema {
+  /** The object without what the schema does not name; the same object when there is nothing to drop. */
+  prune<T>(object: T): T;
+  /** The paths of the fields that `prune` drops, for strict decoding. */
+  unknownFields(object: unknown): readonly string[];
+  /** What is wrong with an object, or with the change of one. */
+  validate(object: unknown, before?: unknown): readonly FieldError[];
+}
+
+const known = new WeakMap<KindInfo, KindSchema>();
+
+/** The schema of a kind, compiled on first use and kept as long as the kind is. */
+export function schemaOf(kind: KindInfo, definitions: Definitions): KindSchema {
+  const found = known.get(kind);
+  if (found) return found;
+  const { custom, definition } = kind;
+  const schema = definition && !custom ? { $ref: definition } : kind.schema;
+  const made = kindSchema(compileRoot(schema, { definitions, custom }));
+  known.set(kind, made);
+  return made;
+}
+
+/** The schema of a built-in definition that is no resource: the body of a subresource, as TokenRequest. */
+export function schemaOfDefinition(name: string, definitions: Definitions): KindSchema {
+  return kindSchema(compileRoot({ $ref: name }, { definitions, custom: false }));
+}
+
+function kindSchema(node: Node): KindSchema {
+  return {
+    prune: (object) => prune(node, object),
+    unknownFields: (object) => unknownFields(node, object),
+    validate: (object, before) => validate(node, object, before),
+  };
+}
+
+function validate(node: Node, after: unknown, before: unknown): readonly FieldError[] {
+  const all = findingsOf(node, after);
+  if (all.length === 0) return [];
+  const found = node.custom && before !== undefined ? withoutOldSins(all, { node, before, after }) : all;
+  return found.map(({ error }) => error);
+}
