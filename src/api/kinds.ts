@@ -7,9 +7,8 @@ export interface Column {
   readonly format?: string;
   readonly description?: string;
   readonly priority?: number;
-  /** A JSONPath as in a CRD's additionalPrinterColumns, or the name of a computed column of the built-in kinds. */
+  /** A JSONPath as in a CRD's additionalPrinterColumns. */
   readonly path?: string;
-  readonly computed?: string;
 }
 
 /** Where the scale subresource finds its numbers. */
@@ -60,6 +59,7 @@ export interface KindInfo {
   readonly subresources: readonly string[];
   /** Kind and verbs of every subresource, status and scale included; one that is absent has the kind of the resource. */
   readonly subresourceKinds?: Readonly<Record<string, SubresourceKind>>;
+  /** Columns of a custom kind beside its name; those of the built-in kinds are computed by the hub's tables. */
   readonly columns: readonly Column[];
   readonly schema: Schema;
   /** The name of `schema` in the catalog's definitions, where it has one. */

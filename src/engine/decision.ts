@@ -5,8 +5,8 @@ import type { Reason } from './reasons.ts';
  * What a decision comes to: the actions to perform, one reason for them (or for doing nothing),
  * and when to look again if time alone can change the answer (RFC 3339).
  */
-export interface Decision<Action> {
-  readonly actions: readonly Action[];
+export interface Decision<A extends Action = Action> {
+  readonly actions: readonly A[];
   readonly because: Reason;
   /** Names and numbers for people; never parsed. */
   readonly detail?: string;
@@ -14,7 +14,7 @@ export interface Decision<Action> {
 }
 
 /** Decides to do something. */
-export function act<Action>(because: Reason, ...actions: readonly Action[]): Decision<Action> {
+export function act<A extends Action>(because: Reason, ...actions: readonly A[]): Decision<A> {
   return { actions, because };
 }
 
@@ -30,3 +30,9 @@ export function rest(because: Reason, detail?: string): Decision<never> {
 export type Write =
   | { readonly verb: 'create' | 'update' | 'updateStatus'; readonly object: KubeObject; readonly at?: string }
   | { readonly verb: 'delete'; readonly ref: Ref; readonly uid?: string; readonly at?: string };
+
+/** One thing to do: its name, for logs and metrics, and the write that does it. Actions are performed in order. */
+export interface Action<Do extends string = string> {
+  readonly do: Do;
+  readonly write: Write;
+}

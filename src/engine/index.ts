@@ -4,6 +4,6 @@
  * Start with decision.ts, then claim/decide.ts; world/settle.ts runs them all to a fixpoint.
  */
 export { act, rest } from './decision.ts';
-export type { Decision, Write } from './decision.ts';
+export type { Action, Decision, Write } from './decision.ts';
 export { reasons } from './reasons.ts';
 export type { Reason } from './reasons.ts';

@@ -1,4 +1,7 @@
-/** One stored object at one revision. `bytes` is its JSON, kept so that reads and watches never serialise again. */
+/**
+ * One stored object at one revision. `bytes` is its JSON, kept so that reads and watches never serialise again.
+ * `value` is parsed when first asked for and shared while in use; a path that only passes bytes on should not touch it.
+ */
 export interface Entry {
   readonly key: string;
   readonly revision: number;
@@ -17,10 +20,19 @@ export interface StoreEvent {
   readonly before?: Entry;
 }
 
-/** A write. `revision` is the precondition: the entry's current revision, or 0 for "must not exist"; absent: any. */
+/**
+ * The value of a write, or how to make it from the revision that the write gets, for values that carry their own
+ * revision. The function is called at once, within `write`, after the precondition held. The value is frozen.
+ */
+export type Stampable = object | ((revision: number, before: Entry | undefined) => object);
+
+/**
+ * A write. `revision` is the precondition: the entry's current revision, or 0 for "must not exist"; absent: any.
+ * The `value` of a deletion is the last state that watchers see; absent: the state before.
+ */
 export type StoreWrite =
-  | { readonly verb: 'put'; readonly key: string; readonly value: object; readonly revision?: number }
-  | { readonly verb: 'delete'; readonly key: string; readonly value?: object; readonly revision?: number };
+  | { readonly verb: 'put'; readonly key: string; readonly value: Stampable; readonly revision?: number }
+  | { readonly verb: 'delete'; readonly key: string; readonly value?: Stampable; readonly revision?: number };
 
 export interface ListOptions {
   /** List as of this revision (not older than the compaction). */
@@ -86,9 +98,15 @@ export interface Store {
   /** Keys with this prefix in key order. */
   list(prefix: string, options?: ListOptions): ListPage;
   count(prefix: string): number;
-  /** Rejects with StoreError 'conflict' when the precondition does not hold; for 'delete' resolves to the deleted entry. */
+  /**
+   * Rejects with StoreError 'conflict' when the precondition does not hold or there is nothing to delete; by then
+   * a read sees the state that was in the way. For 'delete' it resolves to the deleted entry: its last state, with the
+   * revision of the deletion.
+   */
   write(write: StoreWrite): Promise<Entry>;
+  /** Throws StoreError 'compacted' or 'future' when it cannot start there; never calls the watcher before it returns. */
   watch(prefix: string, from: number, watcher: Watcher): Watch;
+  /** Forgets the states that only revisions before this one can read. */
   compact(revision: number): Promise<void>;
   /** Writes a consistent copy to a file while the store goes on. */
   backup(file: string): Promise<void>;

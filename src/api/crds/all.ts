@@ -1,0 +1,39 @@
+import { freeze } from '../../base/index.ts';
+import type { CustomResourceDefinition } from '../crd.ts';
+import { autoscalingCrds } from './autoscaling.ts';
+import { clusterCrds } from './cluster.ts';
+import { interpreterCrds } from './interpreter.ts';
+import { networkingCrds } from './networking.ts';
+import { operationCrds } from './operation.ts';
+import { overrideCrds } from './override.ts';
+import { propagationCrds } from './propagation.ts';
+import { taintAndQuotaCrds } from './taint.ts';
+import { workCrds } from './work.ts';
+
+const all: readonly CustomResourceDefinition[] = freeze([
+  ...propagationCrds,
+  ...overrideCrds,
+  ...taintAndQuotaCrds,
+  ...workCrds,
+  ...clusterCrds,
+  ...interpreterCrds,
+  ...operationCrds,
+  ...autoscalingCrds,
+  ...networkingCrds,
+]);
+
+/** Every kind of ours: what the embedded hub serves, what is installed on a real cluster, what is validated against. */
+export function crds(): readonly CustomResourceDefinition[] {
+  return all;
+}
+
+/** The definition of a kind in any of its versions; undefined when the kind is not ours. */
+export function crdOf(apiVersion: string, kind: string): CustomResourceDefinition | undefined {
+  return byKind.get(`${apiVersion}|${kind}`);
+}
+
+const byKind: ReadonlyMap<string, CustomResourceDefinition> = new Map(
+  all.flatMap((crd) =>
+    crd.spec.versions.map(({ name }) => [`${crd.spec.group}/${name}|${crd.spec.names.kind}`, crd] as const),
+  ),
+);

@@ -1,0 +1,143 @@
+import type { CrdColumn, CrdVersion, CustomResourceDefinition } from '../crd.ts';
+import type { Schema, ValidationRule } from '../schema.ts';
+
+type Extra = Partial<Schema>;
+
+/** A text; limits and enums go into `extra`. */
+export const string = (extra: Extra = {}): Schema => ({ type: 'string', ...extra });
+
+/** A text out of a closed set. */
+export const choice = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
+
+/** true or false. */
+export const boolean = (extra: Extra = {}): Schema => ({ type: 'boolean', ...extra });
+
+/** A whole number of 32 bits. */
+export const int32 = (extra: Extra = {}): Schema => ({ type: 'integer', format: 'int32', ...extra });
+
+/** A whole number of 64 bits. */
+export const int64 = (extra: Extra = {}): Schema => ({ type: 'integer', format: 'int64', ...extra });
+
+/** A whole number of no stated width, as Go's `int` is published. */
+export const integer = (extra: Extra = {}): Schema => ({ type: 'integer', ...extra });
+
+/** An RFC 3339 time. */
+export const time = (extra: Extra = {}): Schema => ({ type: 'string', format: 'date-time', ...extra });
+
+/** A list. */
+export const list = (items: Schema, extra: Extra = {}): Schema => ({ type: 'array', items, ...extra });
+
+/** A list of texts. */
+export const strings = (extra: Extra = {}): Schema => list(string(), extra);
+
+/** A map whose keys are data. */
+export const map = (values: Schema, extra: Extra = {}): Schema => ({
+  type: 'object',
+  additionalProperties: values,
+  ...extra,
+});
+
+/** An object with known members. */
+export function object<P extends Readonly<Record<string, Schema>>>(
+  properties: P,
+  required: readonly (keyof P & string)[] = [],
+  extra: Extra = {},
+): Schema {
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), ...extra };
+}
+
+/** An object of which nothing is known; all of it is kept. */
+export const anyObject = (extra: Extra = {}): Schema => ({
+  type: 'object',
+  'x-kubernetes-preserve-unknown-fields': true,
+  ...extra,
+});
+
+/** Any JSON value; kept as written. */
+export const anything = (): Schema => ({ 'x-kubernetes-preserve-unknown-fields': true });
+
+/** The same schema with a sentence for `kubectl explain`. */
+export const about = (description: string, schema: Schema): Schema => ({ ...schema, description });
+
+/** The same schema with CEL rules. */
+export const ruled = (schema: Schema, ...rules: readonly ValidationRule[]): Schema => ({
+  ...schema,
+  'x-kubernetes-validations': [...(schema['x-kubernetes-validations'] ?? []), ...rules],
+});
+
+/** A column of `kubectl get`; an age is a date, everything else a string unless told. */
+export function column(name: string, jsonPath: string, extra: Partial<CrdColumn> = {}): CrdColumn {
+  return { name, jsonPath, type: 'string', ...extra };
+}
+
+/** The age of an object; the heading is the one that Karmada prints for the kind. */
+export const age = (name = 'AGE'): CrdColumn => column(name, '.metadata.creationTimestamp', { type: 'date' });
+
+/** The status of a condition. */
+export const conditionColumn = (name: string, type: string): CrdColumn =>
+  column(name, `.status.conditions[?(@.type=="${type}")].status`);
+
+/** What makes one CRD different from another. */
+export interface CrdPlan {
+  readonly group: string;
+  /** The storage version comes first; all versions share one schema, so that no write through an old one loses a field. */
+  readonly versions?: readonly string[];
+  readonly kind: string;
+  readonly plural: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly shortNames?: readonly string[];
+  /** Karmada puts most of its kinds into one category; false for those it leaves out. */
+  readonly inCategory?: boolean;
+  readonly columns?: readonly CrdColumn[];
+  readonly description: string;
+  /** The members beside apiVersion, kind and metadata. A `status` makes the status subresource. */
+  readonly parts: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+/** A CustomResourceDefinition from its plan. */
+export function crd(plan: CrdPlan): CustomResourceDefinition {
+  const { group, kind, plural, scope } = plan;
+  const singular = kind.toLowerCase();
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: {
+        plural,
+        singular,
+        kind,
+        listKind: `${kind}List`,
+        ...(plan.shortNames ? { shortNames: plan.shortNames } : {}),
+        ...(plan.inCategory === false ? {} : { categories: ['karmada-io'] }),
+      },
+      scope,
+      versions: versionsOf(plan),
+    },
+  };
+}
+
+function versionsOf(plan: CrdPlan): readonly CrdVersion[] {
+  const shared = {
+    served: true,
+    schema: { openAPIV3Schema: rootSchema(plan) },
+    ...(plan.parts['status'] ? { subresources: { status: {} } } : {}),
+    ...(plan.columns ? { additionalPrinterColumns: plan.columns } : {}),
+  };
+  const [storage, ...others] = plan.versions ?? ['v1alpha1'];
+  const versions: CrdVersion[] = [{ ...shared, name: storage ?? 'v1alpha1', storage: true }];
+  for (const name of others) versions.push({ ...shared, name, storage: false });
+  return versions;
+}
+
+function rootSchema(plan: CrdPlan): Schema {
+  const properties: Readonly<Record<string, Schema>> = {
+    apiVersion: string(),
+    kind: string(),
+    metadata: { type: 'object' },
+    ...plan.parts,
+  };
+  return object(properties, plan.required ?? ['spec'], { description: plan.description });
+}

@@ -1,0 +1,42 @@
+import type { KubeObject } from './meta.ts';
+
+/** Switches of behaviour, by name; defaults in `defaultGates`. */
+export interface Gates {
+  readonly PropagationPolicyPreemption: boolean;
+  readonly StaticPolicy: boolean;
+  readonly PropagateDeps: boolean;
+  readonly Failover: boolean;
+  readonly GracefulEviction: boolean;
+  readonly KarmadaDispatchingCondition: boolean;
+}
+
+export const defaultGates: Gates = {
+  PropagationPolicyPreemption: true,
+  StaticPolicy: false,
+  PropagateDeps: true,
+  Failover: false,
+  GracefulEviction: true,
+  KarmadaDispatchingCondition: false,
+};
+
+/** An object of a member as far as the hub knows: it may not have answered yet. */
+export type MemberObject = KubeObject | 'absent' | 'unknown';
+
+/**
+ * Synchronous reads of the state of the world, for the decisions: informer caches, an overlay of a proposed change
+ * over them, or a world in memory. `each` reads the index that `postsOf` describes.
+ */
+export interface View {
+  /** RFC 3339. Time is a fact like any other. */
+  readonly now: string;
+  readonly gates: Gates;
+  /** An object of the hub by its key. */
+  get(key: string): KubeObject | undefined;
+  /** Visits the objects of the hub that stand under a post of the index, in no promised order. */
+  each(post: string, visit: (object: KubeObject) => void): void;
+  /** Does anything stand under this post? */
+  has(post: string): boolean;
+  /** The namespaces beginning with a prefix in which objects of a kind (`apiVersion|kind`) exist. */
+  namespaces(kind: string, prefix: string, visit: (namespace: string) => void): void;
+  member(member: string, key: string): MemberObject;
+}

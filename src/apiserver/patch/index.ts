@@ -1,0 +1,10 @@
+/**
+ * Patches of objects: JSON patch, merge patch, strategic merge patch and server-side apply, as pure functions.
+ * Nothing here writes to its input, reads a clock or knows of requests; a patch that does not fit is a PatchError.
+ * Start with strategic-patch.ts for what kubectl sends, and apply.ts for field ownership.
+ */
+export { jsonPatch } from './json-patch.ts';
+export { mergePatch } from './merge-patch.ts';
+export { PatchError } from './patch-error.ts';
+export type { SchemaScope } from './schema-walk.ts';
+export { strategicMergePatch } from './strategic-patch.ts';

@@ -1,0 +1,81 @@
+import { scopeOf, selectsLabels } from '../../api/index.ts';
+import type { ExcludedResource, KubeObject, Policy, ResourceSelector } from '../../api/index.ts';
+import type { Reason } from '../reasons.ts';
+import { coversNamespace, namespacePattern } from './namespaces.ts';
+
+/** How exactly a selector names a template: by name, by labels, or by kind alone. */
+export type Precision = 1 | 2 | 3;
+export const byKind = 1;
+export const byLabels = 2;
+export const byName = 3;
+
+/** A match with its precision, or the first rule that failed. */
+export type Match =
+  | { readonly matches: true; readonly precision: Precision }
+  | { readonly matches: false; readonly because: Reason; readonly detail?: string };
+
+/** How far a failing selector got; of several, the one that got furthest explains best. */
+const progress: Partial<Record<Reason, number>> = {
+  KindDiffers: 0,
+  NamespaceDiffers: 1,
+  NameDiffers: 2,
+  LabelsDiffer: 2,
+};
+
+const nowhere: Match = { matches: false, because: 'KindDiffers' };
+
+/** Does this policy select this template, how precisely, or which rule says no? */
+export function matchPolicy(policy: Policy, template: KubeObject): Match {
+  if (policy.metadata.deletionTimestamp) return { matches: false, because: 'PolicyDeleting' };
+  if (scopeOf(policy) === 'namespace' && policy.metadata.namespace !== template.metadata.namespace) {
+    return { matches: false, because: 'OutOfScope' };
+  }
+  const match = matchSelectors(policy.spec.resourceSelectors, template);
+  if (!match.matches) return match;
+  const rule = policy.spec.excludedResources?.findIndex((excluded) => excludes(excluded, template)) ?? -1;
+  return rule < 0 ? match : { matches: false, because: 'Excluded', detail: `excludedResources[${rule}]` };
+}
+
+/** The best match of several selectors, or the failure that came closest. */
+export function matchSelectors(selectors: readonly ResourceSelector[], template: KubeObject): Match {
+  let best: Match = nowhere;
+  for (const selector of selectors) best = better(best, matchSelector(selector, template));
+  return best;
+}
+
+function better(a: Match, b: Match): Match {
+  if (a.matches && b.matches) return b.precision > a.precision ? b : a;
+  if (a.matches || b.matches) return a.matches ? a : b;
+  return (progress[b.because] ?? 0) > (progress[a.because] ?? 0) ? b : a;
+}
+
+function matchSelector(selector: ResourceSelector, template: KubeObject): Match {
+  if (selector.apiVersion !== template.apiVersion || selector.kind !== template.kind) return nowhere;
+  if (selector.namespace && !covers(selector.namespace, template)) {
+    return { matches: false, because: 'NamespaceDiffers', detail: selector.namespace };
+  }
+  if (selector.name) {
+    if (selector.name === template.metadata.name) return { matches: true, precision: byName };
+    return { matches: false, because: 'NameDiffers', detail: selector.name };
+  }
+  if (!selector.labelSelector) return { matches: true, precision: byKind };
+  if (selectsLabels(selector.labelSelector, template.metadata.labels)) return { matches: true, precision: byLabels };
+  return { matches: false, because: 'LabelsDiffer' };
+}
+
+function covers(namespaces: string, template: KubeObject): boolean {
+  const { namespace } = template.metadata;
+  return namespace !== undefined && coversNamespace(namespacePattern(namespaces), namespace);
+}
+
+/** All set fields must match; a rule with no field set excludes nothing (admission refuses it). */
+export function excludes(rule: ExcludedResource, template: KubeObject): boolean {
+  const answers = [
+    rule.apiVersion ? rule.apiVersion === template.apiVersion : undefined,
+    rule.kind ? rule.kind === template.kind : undefined,
+    rule.name ? rule.name === template.metadata.name : undefined,
+    rule.namespace ? covers(rule.namespace, template) : undefined,
+    rule.labelSelector ? selectsLabels(rule.labelSelector, template.metadata.labels) : undefined,
+  ];
+  return answers.some((answer) => answer === true) && answers.every((answer) => answer !== false);
+}

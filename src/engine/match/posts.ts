@@ -1,0 +1,131 @@
+import { bindingFamilies, bindingFamilyOf, dependedByPrefix, policyFamilies, scopeOf } from '../../api/index.ts';
+import type { Binding, KubeObject, LabelSelector, Policy, ResourceSelector, RolloutPolicy } from '../../api/index.ts';
+import { namespacePattern } from './namespaces.ts';
+
+/*
+ * The index is inverted: an object stands under its posts, and a question looks under the few posts that can hold an
+ * answer. Posts narrow, the plain matcher decides: a post may hold too much, never too little.
+ */
+
+export const clustersPost = 'clusters';
+export const rolloutsPost = 'rollouts';
+/** Bindings: a change of a Cluster concerns them all. */
+export const bindingsPost = 'bindings';
+
+/** All objects of a kind. */
+export const kindPost = (kind: string): string => `kind|${kind}`;
+/** All objects of a kind in a namespace. */
+export const namespacePost = (kind: string, namespace: string): string => `in|${kind}|${namespace}`;
+/** Objects of a kind with a name, in any namespace. */
+export const namePost = (kind: string, name: string): string => `named|${kind}|${name}`;
+/** Objects of a kind with a label. */
+export const labelPost = (kind: string, label: string): string => `label|${kind}|${label}`;
+/** Templates that a policy holds, by its permanent id. */
+export const holderPost = (id: string): string => `held|${id}`;
+/** Works of a binding, by its permanent id. */
+export const worksPost = (id: string): string => `works|${id}`;
+/** Bindings that another binding pulls along, by its reference key. */
+export const attachedPost = (reference: string): string => `attached|${reference}`;
+
+/** `apps/v1|Deployment`: the kind as posts spell it. */
+export function kindOf(object: { readonly apiVersion: string; readonly kind: string }): string {
+  return `${object.apiVersion}|${object.kind}`;
+}
+
+/** The posts under which an object of the hub stands. */
+export function postsOf(object: KubeObject): readonly string[] {
+  switch (object.kind) {
+    case 'PropagationPolicy':
+    case 'ClusterPropagationPolicy':
+      return policyPosts(object as Policy);
+    case 'RolloutPolicy':
+      return rolloutPosts(object as RolloutPolicy);
+    case 'Cluster':
+      return [clustersPost];
+    case 'Work':
+      return workPosts(object);
+    case 'ResourceBinding':
+    case 'ClusterResourceBinding':
+      return bindingPosts(object as Binding);
+    default:
+      return templatePosts(object);
+  }
+}
+
+/** Where selectors stand: kind, then namespace, then name or one label. */
+export const selectorPost = (kind: string, where: string, what: string): string => `sel|${kind}|${where}|${what}`;
+/** Says that some selector of this kind covers namespaces with this prefix. */
+export const prefixPost = (kind: string, prefix: string): string => `pre|${kind}|${prefix}`;
+
+function policyPosts(policy: Policy): readonly string[] {
+  const own = scopeOf(policy) === 'namespace' ? policy.metadata.namespace : undefined;
+  return [
+    kindPost(kindOf(policy)),
+    ...policy.spec.resourceSelectors.flatMap((selector) => selectorPosts(selector, own)),
+  ];
+}
+
+function selectorPosts(selector: ResourceSelector, own: string | undefined): readonly string[] {
+  const kind = kindOf(selector);
+  const what = narrowing(selector);
+  if (own !== undefined) return [selectorPost(kind, `=${own}`, what)];
+  if (!selector.namespace) return [selectorPost(kind, '', what)];
+  const { names, prefixes } = namespacePattern(selector.namespace);
+  return [
+    ...names.map((name) => selectorPost(kind, `=${name}`, what)),
+    ...prefixes.flatMap((prefix) => [selectorPost(kind, `^${prefix}`, what), prefixPost(kind, prefix)]),
+  ];
+}
+
+function narrowing(selector: ResourceSelector): string {
+  if (selector.name) return `n${selector.name}`;
+  const label = requiredLabel(selector.labelSelector);
+  return label ? `l${label}` : '*';
+}
+
+/** One label that every selected object has; undefined when the selector demands none. */
+export function requiredLabel(selector: LabelSelector | undefined): string | undefined {
+  for (const key in selector?.matchLabels) return `${key}=${selector.matchLabels[key]}`;
+  const one = selector?.matchExpressions?.find((rule) => rule.operator === 'In' && rule.values?.length === 1);
+  return one && `${one.key}=${one.values?.[0]}`;
+}
+
+function rolloutPosts(rollout: RolloutPolicy): readonly string[] {
+  const selected = rollout.spec.resourceSelectors.map((selector) =>
+    rolloutPost(kindOf(selector), rollout.metadata.namespace),
+  );
+  return [rolloutsPost, ...new Set(selected)];
+}
+
+/** RolloutPolicies of a namespace that select a kind. */
+export const rolloutPost = (kind: string, namespace: string | undefined): string => `hold|${kind}|${namespace ?? ''}`;
+
+function workPosts(work: KubeObject): readonly string[] {
+  const { labels } = work.metadata;
+  const id = labels?.[bindingFamilies.namespace.idLabel] ?? labels?.[bindingFamilies.cluster.idLabel];
+  return id ? [worksPost(id)] : [];
+}
+
+function bindingPosts(binding: Binding): readonly string[] {
+  const posts = [bindingsPost];
+  for (const key in binding.metadata.labels) {
+    if (key.startsWith(dependedByPrefix)) posts.push(attachedPost(key.slice(dependedByPrefix.length)));
+  }
+  return posts;
+}
+
+function templatePosts(template: KubeObject): readonly string[] {
+  const { namespace, name, labels } = template.metadata;
+  const kind = kindOf(template);
+  const posts = [kindPost(kind), namePost(kind, name)];
+  if (namespace) posts.push(namespacePost(kind, namespace));
+  for (const key in labels) posts.push(labelPost(kind, `${key}=${labels[key]}`));
+  const holder = labels?.[policyFamilies.namespace.idLabel] ?? labels?.[policyFamilies.cluster.idLabel];
+  if (holder) posts.push(holderPost(holder));
+  return posts;
+}
+
+/** The id label of the binding that a template gets. */
+export function bindingIdOf(binding: Binding): string | undefined {
+  return binding.metadata.labels?.[bindingFamilyOf(binding).idLabel];
+}

@@ -1,0 +1,21 @@
+/**
+ * The ordered log of revisions behind the hub: durable on disk, read from memory, watched from any revision kept.
+ * It knows keys and JSON values; what a Kubernetes object is, it must not know.
+ * Start with contract.ts, then log-store.ts, which draws the way of a write.
+ */
+export { StoreError } from './contract.ts';
+export type {
+  Entry,
+  ListOptions,
+  ListPage,
+  Stampable,
+  Store,
+  StoreErrorCode,
+  StoreEvent,
+  StoreWrite,
+  Watch,
+  Watcher,
+} from './contract.ts';
+export type { StoreOptions } from './log-store.ts';
+export type { Retention } from './retention.ts';
+export { memoryStore } from './memory.ts';

@@ -1,0 +1,23 @@
+import type { Store } from './contract.ts';
+import { History } from './history.ts';
+import type { Journal } from './journal.ts';
+import { LogStore } from './log-store.ts';
+import type { StoreOptions } from './log-store.ts';
+
+/** A store that lasts as long as the process. */
+export function memoryStore(options: StoreOptions = {}): Store {
+  return new LogStore(new History(), memoryJournal(), options);
+}
+
+const done = (): Promise<void> => Promise.resolve();
+
+function memoryJournal(): Journal {
+  return {
+    gather: queueMicrotask,
+    append: done,
+    compact: done,
+    recover: done,
+    backup: () => Promise.reject(new Error('a memory store cannot be backed up yet')),
+    close: done,
+  };
+}
