@@ -19,3 +19,6 @@ export type {
 export type { StoreOptions } from './log-store.ts';
 export type { Retention } from './retention.ts';
 export { memoryStore } from './memory.ts';
+export { openStore } from './open.ts';
+export type { SqliteOptions as OpenOptions } from './sqlite/open.ts';
+export { restoreStore } from './sqlite/restore.ts';

@@ -3,6 +3,7 @@ import { History } from './history.ts';
 import type { Journal } from './journal.ts';
 import { LogStore } from './log-store.ts';
 import type { StoreOptions } from './log-store.ts';
+import { writeBackup } from './sqlite/restore.ts';
 
 /** A store that lasts as long as the process. */
 export function memoryStore(options: StoreOptions = {}): Store {
@@ -17,7 +18,7 @@ function memoryJournal(): Journal {
     append: done,
     compact: done,
     recover: done,
-    backup: () => Promise.reject(new Error('a memory store cannot be backed up yet')),
+    backup: async (file, image) => writeBackup(file, image()),
     close: done,
   };
 }

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { memoryStore } from '../../src/store/index.ts';
+import { memoryStore, openStore, restoreStore } from '../../src/store/index.ts';
 import type { Entry, Store, StoreEvent, StoreOptions } from '../../src/store/index.ts';
 
 interface Driver {
@@ -7,11 +10,22 @@ interface Driver {
   open(options?: StoreOptions): Promise<Store>;
 }
 
-const drivers: readonly Driver[] = [{ name: 'memory', open: async (options) => memoryStore(options) }];
+const folders: string[] = [];
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'store-'));
+  folders.push(made);
+  return made;
+}
+
+const drivers: readonly Driver[] = [
+  { name: 'memory', open: async (options) => memoryStore(options) },
+  { name: 'sqlite', open: (options) => openStore({ ...options, dataDir: folder() }) },
+];
 
 const opened: Store[] = [];
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
+  for (const made of folders.splice(0)) rmSync(made, { recursive: true });
 });
 
 /** Follows a prefix and tells what it saw, once a given revision was shown. */
@@ -409,6 +423,39 @@ describe.each(drivers)('a $name store', (driver) => {
       const big = await open({ retention: { bytes: 1 << 20 } });
       for (let i = 0; i < 300; i++) await put(big, '/a', { i, text: 'x'.repeat(10_000) });
       expect(big.revision - big.compacted).toBeLessThanOrEqual(110);
+    });
+  });
+
+  describe('a backup', () => {
+    test('can be taken while writes go on, and restored', async () => {
+      const store = await open();
+      await Promise.all(Array.from({ length: 500 }, (_, i) => put(store, `/x/${i}`, { i })));
+      await remove(store, '/x/7');
+      const file = join(folder(), 'backup.db');
+      const writes = Array.from({ length: 500 }, (_, i) => put(store, `/y/${i}`, { i }));
+      await Promise.all([store.backup(file), ...writes]);
+
+      const dataDir = join(folder(), 'restored');
+      const { revision } = await restoreStore(file, dataDir);
+      const restored = await openStore({ dataDir });
+      opened.push(restored);
+      expect(keys(restored.list('/x/').entries)).toEqual(keys(store.list('/x/').entries));
+      expect(restored.get('/x/8')).toMatchObject({ revision: 9, created: 9, value: { i: 8 } });
+      expect([restored.revision, restored.compacted]).toEqual([revision, revision]);
+      expect(revision).toBeGreaterThan(store.revision);
+      expect(() => restored.list('', { at: store.revision })).toThrow(expect.objectContaining({ code: 'compacted' }));
+      expect((await put(restored, '/x/8')).revision).toBe(revision + 1);
+    });
+
+    test('overwrites nothing', async () => {
+      const store = await open();
+      await put(store, '/a');
+      const file = join(folder(), 'backup.db');
+      await store.backup(file);
+      await expect(store.backup(file)).rejects.toThrow(/backup.db exists already/);
+      const dataDir = folder();
+      await restoreStore(file, dataDir);
+      await expect(restoreStore(file, dataDir)).rejects.toThrow(/has a store already/);
     });
   });
 });

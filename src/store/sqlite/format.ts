@@ -1,0 +1,83 @@
+import { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../contract.ts';
+import { damaged, naming } from './fault.ts';
+
+/** Brings a database from one format to the next, within a transaction. */
+export type Migration = (db: DatabaseSync) => void;
+
+/** The format of a database is how many of these it has been through; a new one goes through all of them. */
+export const migrations: readonly Migration[] = [
+  (db) =>
+    db.exec(`
+      CREATE TABLE log (
+        revision INTEGER PRIMARY KEY,
+        key TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        deleted INTEGER NOT NULL,
+        value TEXT NOT NULL,
+        crc INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE compaction (revision INTEGER NOT NULL) STRICT;
+      INSERT INTO compaction VALUES (0);
+      CREATE TABLE probe (space BLOB) STRICT;
+    `),
+];
+
+/** "Slui": tells our databases from others. */
+const applicationId = 0x536c7569;
+
+/** Makes an empty database of the newest format. Big pages, because a row of two kilobytes wastes half of a small one. */
+export function createDatabase(file: string): DatabaseSync {
+  const db = new DatabaseSync(file);
+  db.exec(`PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${applicationId}`);
+  migrate(db, file);
+  return db;
+}
+
+/** Opens a database that must be a store's, and brings it to the newest format. */
+export function openDatabase(file: string): DatabaseSync {
+  return naming(file, () => {
+    const db = new DatabaseSync(file, { timeout: 5000 });
+    try {
+      if (numberOf(db, 'PRAGMA application_id') !== applicationId)
+        throw damaged(file, 'it is not a database of a store');
+      migrate(db, file);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+/** Applies the migrations that a database has not been through; all of them or none. */
+export function migrate(db: DatabaseSync, file: string, known: readonly Migration[] = migrations): void {
+  const format = numberOf(db, 'PRAGMA user_version');
+  if (format > known.length) {
+    const message = `${file} has format ${format}, this version knows formats up to ${known.length}: use a newer version`;
+    throw new StoreError('version', message);
+  }
+  if (format === known.length) return;
+  transact(db, () => {
+    for (const step of known.slice(format)) step(db);
+    db.exec(`PRAGMA user_version = ${known.length}`);
+  });
+}
+
+/** Runs a function in a transaction: all that it does is durable afterwards, or none. */
+export function transact(db: DatabaseSync, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** The single number that a query gives. */
+export function numberOf(db: DatabaseSync, query: string): number {
+  const row = db.prepare(query).get() ?? {};
+  return Number(Object.values(row)[0] ?? 0);
+}

@@ -1,0 +1,74 @@
+import type { Journal } from '../journal.ts';
+import type { Version } from '../version.ts';
+import { pack } from './batch.ts';
+import type { StoreFiles } from './files.ts';
+import type { Lock } from './lock.ts';
+import { Thread } from './thread.ts';
+import type { Order, WriterData } from './writer.ts';
+
+/** The log of a data directory: one writer thread, one transaction a batch; batches form while the last one commits. */
+export class SqliteJournal implements Journal {
+  readonly #files: StoreFiles;
+  readonly #lock: Lock;
+  readonly #pageLimit: Int32Array | undefined;
+  #writer: Thread;
+
+  constructor(files: StoreFiles, lock: Lock, pageLimit: Int32Array | undefined) {
+    this.#files = files;
+    this.#lock = lock;
+    this.#pageLimit = pageLimit;
+    this.#writer = this.#start(undefined);
+  }
+
+  #start(recoverAt: number | undefined): Thread {
+    const { db, wal, mark } = this.#files;
+    const data: WriterData = { db, wal, mark, recoverAt, pageLimit: this.#pageLimit };
+    return new Thread('./writer', data);
+  }
+
+  /** Resolves when the writer is ready. */
+  ready(): Promise<void> {
+    return this.#writer.answer();
+  }
+
+  gather(run: () => void): void {
+    setImmediate(run);
+  }
+
+  append(versions: readonly Version[]): Promise<void> {
+    const batch = pack(versions);
+    const order: Order = { do: 'append', ...batch };
+    return this.#writer.ask(order, [batch.numbers.buffer, batch.bytes.buffer]);
+  }
+
+  compact(revision: number, superseded: readonly number[]): Promise<void> {
+    const order: Order = { do: 'compact', revision, superseded: Float64Array.from(superseded) };
+    return this.#writer.ask(order, [order.superseded.buffer]);
+  }
+
+  async recover(revision: number): Promise<void> {
+    await this.#writer.stop();
+    this.#writer = this.#start(revision);
+    await this.#writer.answer();
+  }
+
+  async backup(file: string): Promise<void> {
+    const thread = new Thread('./backup', { db: this.#files.db, file });
+    try {
+      await thread.answer();
+    } finally {
+      await thread.stop();
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      const order: Order = { do: 'close' };
+      await this.#writer.ask(order);
+    } catch {
+      // The store was read-only, or the last checkpoint failed: what was acknowledged is in the log and is found again.
+    }
+    await this.#writer.stop();
+    this.#lock.release();
+  }
+}

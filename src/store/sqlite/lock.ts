@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../contract.ts';
+import type { StoreFiles } from './files.ts';
+import { isBusy } from './fault.ts';
+
+/** A data directory that is ours until we release it or the process ends, however it ends. */
+export interface Lock {
+  /** Lets it go; once more does nothing. */
+  release(): void;
+}
+
+/**
+ * Takes a data directory for this process, or says at once who has it.
+ * The lock is SQLite's on an empty database of its own: the kernel drops it with the process, nothing goes stale.
+ * The holder's file only serves the message. Neither file may ever be opened otherwise while the lock is held: closing
+ * any descriptor of a file drops all of a process's locks on it.
+ */
+export function lockDirectory(files: StoreFiles): Lock {
+  const db = new DatabaseSync(files.lock, { timeout: 0 });
+  try {
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (isBusy(error)) {
+      throw new StoreError('locked', `${files.dir} is in use by ${holderOf(files.holder)}`, { cause: error });
+    }
+    throw new StoreError('corrupt', `${files.lock} is damaged: it should be empty`, { cause: error });
+  }
+  writeFileSync(files.holder, `${process.pid}\n`);
+  return {
+    release: () => {
+      if (db.isOpen) db.close();
+    },
+  };
+}
+
+function holderOf(file: string): string {
+  try {
+    const pid = readFileSync(file, 'utf8').trim();
+    return /^\d+$/.test(pid) ? `process ${pid}` : 'another process';
+  } catch {
+    // The holder has taken the lock and is about to write its name.
+    return 'another process';
+  }
+}

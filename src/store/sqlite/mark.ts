@@ -1,0 +1,54 @@
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { StoreError } from '../contract.ts';
+import { persist } from './files.ts';
+
+const form = /^sluice store, acknowledged up to revision (\d{16})\n$/;
+
+function textOf(revision: number): string {
+  return `sluice store, acknowledged up to revision ${String(revision).padStart(16, '0')}\n`;
+}
+
+/**
+ * How far writes were acknowledged, in a file beside the database: written after each commit and never flushed by force,
+ * so it costs no time and is at most behind. When it is ahead of the database, acknowledged writes are missing there:
+ * the only way to notice a write-ahead log that was cut short or removed, which SQLite takes for the normal end.
+ */
+export class Mark {
+  readonly #descriptor: number;
+
+  constructor(file: string) {
+    this.#descriptor = openSync(file, 'r+');
+  }
+
+  write(revision: number): void {
+    writeSync(this.#descriptor, textOf(revision), 0);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/** Makes the mark of a new or restored store, or sets it anew. */
+export function createMark(file: string, revision: number): void {
+  const descriptor = openSync(file, 'a');
+  try {
+    ftruncateSync(descriptor, 0);
+    writeSync(descriptor, textOf(revision));
+  } finally {
+    closeSync(descriptor);
+  }
+  persist(file);
+}
+
+/** The acknowledged revision that the mark tells. */
+export function readMark(file: string): number {
+  const revision = form.exec(readFileSync(file, 'utf8'))?.[1];
+  if (revision === undefined) {
+    throw new StoreError(
+      'corrupt',
+      `${file} is damaged: it does not say up to which revision writes were acknowledged`,
+    );
+  }
+  return Number(revision);
+}

@@ -1,0 +1,88 @@
+import { mkdirSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Store } from '../contract.ts';
+import { History } from '../history.ts';
+import type { Image } from '../journal.ts';
+import { LogStore } from '../log-store.ts';
+import type { StoreOptions } from '../log-store.ts';
+import { damaged, naming } from './fault.ts';
+import { discard, filesOf, lengthOf, publish } from './files.ts';
+import type { StoreFiles } from './files.ts';
+import { createDatabase, openDatabase } from './format.ts';
+import { SqliteJournal } from './journal.ts';
+import { lockDirectory } from './lock.ts';
+import type { Lock } from './lock.ts';
+import { createMark, readMark } from './mark.ts';
+import { readImage } from './rows.ts';
+
+/** How a durable store is opened. */
+export interface SqliteOptions extends StoreOptions {
+  readonly dataDir: string;
+  /** For tests: the number in it, if not 0, is how many pages the database may have, as if the disk were full then. */
+  readonly pageLimit?: Int32Array;
+}
+
+/** Opens the store of a data directory; makes one only where there never was one. */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const files = filesOf(options.dataDir);
+  mkdirSync(files.dir, { recursive: true, mode: 0o700 });
+  const lock = lockDirectory(files);
+  try {
+    if (isEmpty(files)) createStore(files);
+    requireFiles(files);
+    return await start(files, lock, options);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function start(files: StoreFiles, lock: Lock, options: SqliteOptions): Promise<Store> {
+  const db = openDatabase(files.db);
+  try {
+    naming(files.db, () => db.exec('PRAGMA journal_mode = WAL'));
+    const journal = new SqliteJournal(files, lock, options.pageLimit);
+    try {
+      // The thread starts while this one reads.
+      const [image] = await Promise.all([read(db, files), journal.ready()]);
+      const history = new History(image.compacted);
+      history.load(image.versions);
+      return new LogStore(history, journal, options);
+    } catch (error) {
+      await journal.close();
+      throw error;
+    }
+  } finally {
+    db.close();
+  }
+}
+
+async function read(db: DatabaseSync, files: StoreFiles): Promise<Image> {
+  const image = readImage(db, files.db);
+  const acknowledged = readMark(files.mark);
+  if (acknowledged > image.revision) {
+    const what = `it ends at revision ${image.revision}, but writes up to ${acknowledged} were acknowledged`;
+    throw damaged(files.db, `${what} (was ${files.wal} removed or cut short?)`);
+  }
+  return image;
+}
+
+function createStore(files: StoreFiles): void {
+  discard(files.unfinished);
+  createDatabase(files.unfinished).close();
+  publish(files.unfinished, files.db);
+}
+
+/** No trace of a store: only then may one be made. */
+export function isEmpty(files: StoreFiles): boolean {
+  return [files.db, files.wal, files.mark].every((file) => lengthOf(file) === undefined);
+}
+
+function requireFiles(files: StoreFiles): void {
+  const length = lengthOf(files.db);
+  if (length === 0) throw damaged(files.db, 'it is empty');
+  if (length === undefined)
+    throw damaged(files.db, `it is missing, but other files in ${files.dir} show that it was there`);
+  // A store that was made or restored a moment before the process died.
+  if (lengthOf(files.mark) === undefined) createMark(files.mark, 0);
+}

@@ -1,0 +1,123 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { unpack } from './batch.ts';
+import type { Batch } from './batch.ts';
+import { numberOf, openDatabase, transact } from './format.ts';
+import { Mark } from './mark.ts';
+import { inserter } from './rows.ts';
+
+/** What the writer is started with. */
+export interface WriterData {
+  readonly db: string;
+  readonly wal: string;
+  readonly mark: string;
+  /** Set after a failure: prove that there is space, and take back what was refused, i.e. everything after this revision. */
+  readonly recoverAt: number | undefined;
+  readonly pageLimit: Int32Array | undefined;
+}
+
+/** What the writer is told to do; it answers each with undefined or the message of what went wrong, and then ends. */
+export type Order =
+  | ({ readonly do: 'append' } & Batch)
+  | { readonly do: 'compact'; readonly revision: number; readonly superseded: Float64Array<ArrayBuffer> }
+  | { readonly do: 'close' };
+
+/** The write-ahead log goes back into the database when it is this long. */
+const longWal = 8 << 20;
+/** Free pages are kept for reuse up to this many or a quarter of the file; beyond, some go back with each compaction. */
+const sparePages = 1024;
+const vacuumPages = 512;
+const probeBytes = 1 << 20;
+
+const port = parentPort;
+if (!port) throw new Error('the writer runs in a worker thread');
+const data = workerData as WriterData;
+
+function start(): (order: Order) => void {
+  const db = openDatabase(data.db);
+  db.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0');
+  if (data.recoverAt !== undefined) recover(db, data.recoverAt);
+  const mark = new Mark(data.mark);
+  const insert = inserter(db);
+  const append = (batch: Batch): void => {
+    limitPages(db);
+    transact(db, () => {
+      for (const row of unpack(batch)) insert(row);
+    });
+    mark.write(batch.numbers.at(-4) ?? 0);
+  };
+  return (order) => {
+    if (order.do === 'append') append(order);
+    else if (order.do === 'compact') compact(db, order.revision, order.superseded);
+    else if (order.do === 'close') {
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      db.close();
+      mark.close();
+    } else order satisfies never;
+    answer(undefined);
+    if (order.do !== 'close') checkpoint(db);
+  };
+}
+
+function answer(failure: string | undefined): void {
+  port?.postMessage(failure);
+}
+
+function compact(db: DatabaseSync, revision: number, superseded: Float64Array): void {
+  const remove = db.prepare('DELETE FROM log WHERE revision = ?');
+  transact(db, () => {
+    for (const gone of superseded) remove.run(gone);
+    db.prepare('UPDATE compaction SET revision = ?').run(revision);
+  });
+  const free = numberOf(db, 'PRAGMA freelist_count');
+  if (free > Math.max(sparePages, numberOf(db, 'PRAGMA page_count') / 4)) {
+    db.exec(`PRAGMA incremental_vacuum(${vacuumPages})`);
+  }
+}
+
+/** After the answer, so that no writer waits for it; one that fails for want of space leaves the log as it is. */
+function checkpoint(db: DatabaseSync): void {
+  if (statSync(data.wal).size < longWal) return;
+  try {
+    db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch {
+    // The commits that need the space will say so.
+  }
+}
+
+function recover(db: DatabaseSync, revision: number): void {
+  limitPages(db);
+  transact(db, () => {
+    db.prepare('DELETE FROM log WHERE revision > ?').run(revision);
+    db.prepare('INSERT INTO probe VALUES (zeroblob(?))').run(probeBytes);
+  });
+  transact(db, () => db.exec('DELETE FROM probe'));
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+/** Lets a test fill the disk: SQLite itself then fails as it does when the file cannot grow. */
+function limitPages(db: DatabaseSync): void {
+  if (data.pageLimit) db.exec(`PRAGMA max_page_count = ${Atomics.load(data.pageLimit, 0) || 0xfffffffe}`);
+}
+
+/** A failure ends the writer: whoever starts the next one has it begin from what is on the disk. */
+function fail(error: unknown): void {
+  answer(`writing ${data.db} failed: ${(error as Error).message}`);
+  port?.close();
+}
+
+try {
+  const obey = start();
+  port.on('message', (order: Order) => {
+    try {
+      obey(order);
+      if (order.do === 'close') port.close();
+    } catch (error) {
+      fail(error);
+    }
+  });
+  answer(undefined);
+} catch (error) {
+  fail(error);
+}
