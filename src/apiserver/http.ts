@@ -26,6 +26,8 @@ export interface HubRequest {
   readonly query: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Every value of the headers that came more than once and may not be joined; see `repeatedHeaders`. */
+  readonly repeated?: Readonly<Record<string, readonly string[]>>;
   readonly body?: Buffer;
   /** In process: the body as a value, which spares the parsing; the hub freezes it. */
   readonly object?: unknown;

@@ -1,0 +1,106 @@
+/** A request for objects, as authorization sees it. */
+export interface ResourceAttributes {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  /** Empty for cluster-scoped requests and for those over all namespaces. */
+  readonly namespace: string;
+  /** Empty for lists and creations. */
+  readonly name: string;
+}
+
+/** A request for anything else: discovery, health, metrics. */
+export interface PathAttributes {
+  /** The method in lower case. */
+  readonly verb: string;
+  readonly path: string;
+}
+
+/** What a caller wants to do. */
+export type Attributes = ResourceAttributes | PathAttributes;
+
+/** Is this about objects, not about a path? */
+export function isResourceRequest(attributes: Attributes): attributes is ResourceAttributes {
+  return 'resource' in attributes;
+}
+
+/** What the path of a request for objects names. */
+export interface RequestTarget {
+  readonly group: string;
+  readonly plural: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The old `/watch/` form. */
+  readonly watch?: boolean;
+}
+
+/** A request in the parts that authorization needs. */
+export interface RequestParts {
+  /** Upper case. */
+  readonly method: string;
+  readonly path: string;
+  /** Undefined for a path outside the grammar of resources. */
+  readonly target: RequestTarget | undefined;
+  /** `?watch=true` */
+  readonly watch?: boolean;
+  /** The name that the field selector `metadata.name=…` demands, if it does. */
+  readonly selectedName?: string;
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** What a request wants to do, in the words of RBAC. */
+export function attributesOf(request: RequestParts): Attributes {
+  const { target, method } = request;
+  if (!target) return { verb: method.toLowerCase(), path: request.path };
+  const verb = verbOf(request, target);
+  const many = verb === 'list' || verb === 'watch' || verb === 'deletecollection';
+  return {
+    verb,
+    group: target.group,
+    resource: target.plural,
+    subresource: target.subresource,
+    // A namespace lies in itself, so that a RoleBinding in it can grant access to it.
+    namespace: target.namespace || (target.group === '' && target.plural === 'namespaces' ? target.name : ''),
+    // A list that selects one name is as good as a get of it, so a rule with resourceNames may allow it.
+    name: target.name || (many ? (request.selectedName ?? '') : ''),
+  };
+}
+
+function verbOf({ method, watch }: RequestParts, target: RequestTarget): string {
+  // A method that nobody knows is its own verb: only a rule for all verbs allows it.
+  const verb = verbs[method] ?? method.toLowerCase();
+  if (verb === 'get' && target.watch) return 'watch';
+  if (target.name !== '') return verb;
+  if (verb === 'get') return watch ? 'watch' : 'list';
+  return verb === 'delete' ? 'deletecollection' : verb;
+}
+
+/** `User "jane" cannot list resource "pods" in API group "" in the namespace "x"` */
+export function refusalOf(user: string, attributes: Attributes): string {
+  const who = `User ${JSON.stringify(user)} cannot ${attributes.verb}`;
+  if (!isResourceRequest(attributes)) return sanitized(`${who} path ${JSON.stringify(attributes.path)}`);
+  const { group, namespace } = attributes;
+  const resource = combinedResource(attributes);
+  const where = namespace ? `in the namespace ${JSON.stringify(namespace)}` : 'at the cluster scope';
+  return sanitized(`${who} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(group)} ${where}`);
+}
+
+/** `pods/log`; `pods` without a subresource. */
+export function combinedResource(attributes: ResourceAttributes): string {
+  return attributes.subresource ? `${attributes.resource}/${attributes.subresource}` : attributes.resource;
+}
+
+/** What callers typed comes back in these messages; a browser must not take it for markup. */
+function sanitized(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

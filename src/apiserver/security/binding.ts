@@ -1,0 +1,72 @@
+import type { KubeObject } from '../../api/index.ts';
+import { isObject } from '../../base/index.ts';
+import type { User } from '../http.ts';
+import { serviceAccountUser } from './serviceaccount.ts';
+
+/** A RoleBinding or ClusterRoleBinding, parsed once. */
+export interface Binding {
+  readonly kind: 'RoleBinding' | 'ClusterRoleBinding';
+  /** Empty for a ClusterRoleBinding. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly role: { readonly kind: string; readonly name: string };
+  readonly grants: readonly Grant[];
+}
+
+/** One subject of one binding. */
+export interface Grant {
+  readonly binding: Binding;
+  readonly subjectKey: string;
+  /** `User "jane"` */
+  readonly subjectText: string;
+}
+
+/** Reads a binding. A subject that cannot be read, or that has no name, is nobody. */
+export function bindingOf(object: KubeObject): Binding {
+  const { roleRef, subjects } = object as KubeObject & { readonly roleRef?: unknown; readonly subjects?: unknown };
+  const namespace = object.metadata.namespace ?? '';
+  const role = isObject(roleRef)
+    ? { kind: textOf(roleRef['kind']), name: textOf(roleRef['name']) }
+    : { kind: '', name: '' };
+  const grants: Grant[] = [];
+  const binding: Binding = {
+    kind: namespace ? 'RoleBinding' : 'ClusterRoleBinding',
+    namespace,
+    name: object.metadata.name,
+    role,
+    grants,
+  };
+  for (const subject of Array.isArray(subjects) ? subjects.filter(isObject) : []) {
+    const grant = grantOf(binding, subject);
+    if (grant) grants.push(grant);
+  }
+  return binding;
+}
+
+function grantOf(binding: Binding, subject: Readonly<Record<string, unknown>>): Grant | undefined {
+  const kind = textOf(subject['kind']);
+  const name = textOf(subject['name']);
+  if (name === '') return undefined;
+  const subjectText = `${kind} ${JSON.stringify(name)}`;
+  if (kind === 'User') return { binding, subjectKey: userKey(name), subjectText };
+  if (kind === 'Group') return { binding, subjectKey: groupKey(name), subjectText };
+  const namespace = textOf(subject['namespace']) || binding.namespace;
+  if (kind !== 'ServiceAccount' || namespace === '') return undefined;
+  const subjectKey = userKey(serviceAccountUser(namespace, name));
+  return { binding, subjectKey, subjectText: `${kind} ${JSON.stringify(`${name}/${namespace}`)}` };
+}
+
+const userKey = (name: string): string => `u:${name}`;
+const groupKey = (name: string): string => `g:${name}`;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The keys under which the grants of a user stand. */
+export function subjectKeysOf(user: User): readonly string[] {
+  return [userKey(user.name), ...user.groups.map(groupKey)];
+}
+
+/** `RoleBinding "b/ns" of Role "r" to User "jane"` */
+export function describeGrant({ binding, subjectText }: Grant): string {
+  const name = binding.namespace ? `${binding.name}/${binding.namespace}` : binding.name;
+  return `${binding.kind} ${JSON.stringify(name)} of ${binding.role.kind} ${JSON.stringify(binding.role.name)} to ${subjectText}`;
+}

@@ -1,0 +1,59 @@
+import type { KubeObject, ResourceName } from '../../api/index.ts';
+import type { Store, StoreEvent, Watch } from '../../store/contract.ts';
+
+/** One object before and after a change; neither is set twice: no `before` is a creation, no `after` a deletion. */
+export interface Change {
+  readonly before?: KubeObject;
+  readonly after?: KubeObject;
+}
+
+/** The hub's objects as they are now, read from memory. */
+export interface Objects {
+  get(resource: ResourceName, namespace: string, name: string): KubeObject | undefined;
+  /** Tells of everything that exists before it returns, then of every change; the returned function ends it. */
+  follow(resource: ResourceName, onChange: (change: Change) => void): () => void;
+}
+
+/** Where the hub keeps objects in its store. */
+export interface KeyLayout {
+  /** What the keys of all objects of a resource start with. */
+  prefix(resource: ResourceName): string;
+  key(resource: ResourceName, namespace: string, name: string): string;
+}
+
+/** The objects in a store. */
+export function storeObjects(store: Store, layout: KeyLayout): Objects {
+  return {
+    get: (resource, namespace, name) =>
+      store.get(layout.key(resource, namespace, name))?.value as KubeObject | undefined,
+    follow: (resource, onChange) => follow(store, layout.prefix(resource), onChange),
+  };
+}
+
+function follow(store: Store, prefix: string, onChange: (change: Change) => void): () => void {
+  const known = new Map<string, KubeObject>();
+  let watch: Watch | undefined;
+  const learn = (key: string, after: KubeObject | undefined): void => {
+    const before = known.get(key);
+    if (after === undefined) known.delete(key);
+    else known.set(key, after);
+    if (before !== after) onChange({ ...(before && { before }), ...(after && { after }) });
+  };
+  const start = (): void => {
+    const { entries, revision } = store.list(prefix);
+    const present = new Set(entries.map((entry) => entry.key));
+    for (const key of known.keys()) if (!present.has(key)) learn(key, undefined);
+    for (const { key, value } of entries) learn(key, value as KubeObject);
+    watch = store.watch(prefix, revision, {
+      onEvents: (events) => {
+        for (const event of events) learn(event.entry.key, afterOf(event));
+      },
+      onEnd: (why) => (why === 'compacted' ? start() : undefined),
+    });
+  };
+  start();
+  return () => watch?.close();
+}
+
+const afterOf = (event: StoreEvent): KubeObject | undefined =>
+  event.type === 'deleted' ? undefined : (event.entry.value as KubeObject);
