@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceName } from '../../api/index.ts';
-import type { Store, StoreEvent, Watch } from '../../store/contract.ts';
+import type { Entry, Store, Watch } from '../../store/index.ts';
 
 /** One object before and after a change; neither is set twice: no `before` is a creation, no `after` a deletion. */
 export interface Change {
@@ -31,22 +31,23 @@ export function storeObjects(store: Store, layout: KeyLayout): Objects {
 }
 
 function follow(store: Store, prefix: string, onChange: (change: Change) => void): () => void {
-  const known = new Map<string, KubeObject>();
+  const known = new Map<string, Entry>();
   let watch: Watch | undefined;
-  const learn = (key: string, after: KubeObject | undefined): void => {
+  const learn = (key: string, after: Entry | undefined): void => {
     const before = known.get(key);
     if (after === undefined) known.delete(key);
     else known.set(key, after);
-    if (before !== after) onChange({ ...(before && { before }), ...(after && { after }) });
+    if (before?.revision === after?.revision) return;
+    onChange({ ...(before && { before: objectOf(before) }), ...(after && { after: objectOf(after) }) });
   };
   const start = (): void => {
     const { entries, revision } = store.list(prefix);
     const present = new Set(entries.map((entry) => entry.key));
     for (const key of known.keys()) if (!present.has(key)) learn(key, undefined);
-    for (const { key, value } of entries) learn(key, value as KubeObject);
+    for (const entry of entries) learn(entry.key, entry);
     watch = store.watch(prefix, revision, {
       onEvents: (events) => {
-        for (const event of events) learn(event.entry.key, afterOf(event));
+        for (const { type, entry } of events) learn(entry.key, type === 'deleted' ? undefined : entry);
       },
       onEnd: (why) => (why === 'compacted' ? start() : undefined),
     });
@@ -55,5 +56,4 @@ function follow(store: Store, prefix: string, onChange: (change: Change) => void
   return () => watch?.close();
 }
 
-const afterOf = (event: StoreEvent): KubeObject | undefined =>
-  event.type === 'deleted' ? undefined : (event.entry.value as KubeObject);
+const objectOf = (entry: Entry): KubeObject => entry.value as KubeObject;
