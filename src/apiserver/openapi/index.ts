@@ -1,0 +1,83 @@
+/**
+ * Publishes the schemas and operations of all kinds as OpenAPI v3, one document a group version, and as v2 in one.
+ * It decides nothing: what it says comes from the catalog, so that custom resources appear and go with it.
+ * Start with openapiResponse; operations.ts is what both versions say, v3.ts and v2.ts how they say it.
+ */
+import { unknownResource } from '../../api/index.ts';
+import type { Catalog } from '../../api/index.ts';
+import { documentResponse, jsonDocument, perOwner } from '../document.ts';
+import type { Document } from '../document.ts';
+import type { HubRequest, HubResponse } from '../http.ts';
+import { kindsIn } from '../discovery/resources.ts';
+import { hashOfKinds } from './hash.ts';
+import { documentV3 } from './v3.ts';
+
+const json = 'application/json';
+const prefix = '/openapi/v3/';
+
+/** A group version that has a document, by its path below /openapi/v3/, as `apis/apps/v1`. */
+interface Part {
+  readonly group: string;
+  readonly version: string;
+  readonly hash: string;
+}
+
+const partsOf = perOwner((catalog: Catalog): ReadonlyMap<string, Part> => {
+  const parts = catalog.groups.flatMap(({ group, versions }) =>
+    versions.map((version): [string, Part] => {
+      const hash = hashOfKinds(catalog, kindsIn(catalog, group, version));
+      return [group ? `apis/${group}/${version}` : `api/${version}`, { group, version, hash }];
+    }),
+  );
+  return new Map(parts);
+});
+
+/** Documents by hash, newest last: a change of one custom resource leaves those of all other groups as they are. */
+const made = new Map<string, Document>();
+const kept = 200;
+
+function documentOf(catalog: Catalog, { group, version, hash }: Part): Document {
+  const found = made.get(hash);
+  if (found) return found;
+  const body = Buffer.from(JSON.stringify(documentV3(catalog, kindsIn(catalog, group, version))));
+  const document = { body, hash };
+  made.set(hash, document);
+  for (const [oldest] of made) {
+    if (made.size <= kept) break;
+    made.delete(oldest);
+  }
+  return document;
+}
+
+const indexOf = perOwner((catalog: Catalog): Document => {
+  const paths: Record<string, object> = {};
+  for (const [path, { hash }] of partsOf(catalog, '')) {
+    paths[path] = { serverRelativeURL: `${prefix}${path}?hash=${hash}` };
+  }
+  return jsonDocument({ paths });
+});
+
+/** Answers /openapi/v3 and what is below it; undefined for any other path. Throws 404 for an unknown document. */
+export function openapiResponse(catalog: Catalog, request: HubRequest): HubResponse | undefined {
+  const { path, method } = request;
+  if (method !== 'GET') return undefined;
+  if (path === '/openapi/v3' || path === prefix) return documentResponse(request, indexOf(catalog, ''), json);
+  return path.startsWith(prefix) ? partResponse(catalog, request) : undefined;
+}
+
+function partResponse(catalog: Catalog, request: HubRequest): HubResponse {
+  const name = request.path.slice(prefix.length).replace(/\/$/, '');
+  const part = partsOf(catalog, '').get(name);
+  if (!part) throw unknownResource();
+  const asked = new URLSearchParams(request.query).get('hash');
+  if (asked !== null && asked !== part.hash) {
+    return { status: 301, headers: { location: `${prefix}${name}?hash=${part.hash}` } };
+  }
+  const response = documentResponse(request, documentOf(catalog, part), json);
+  return asked === null ? response : forever(response);
+}
+
+/** What is asked for by its hash never changes. */
+function forever(response: HubResponse): HubResponse {
+  return { ...response, headers: { ...response.headers, 'cache-control': 'public, immutable' } };
+}
