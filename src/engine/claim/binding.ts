@@ -1,0 +1,147 @@
+import { bindingApi, bindingFamilyOf, bindingName, inEffectAnnotation } from '../../api/index.ts';
+import type { Binding, BindingSpec, KubeObject, ObjectMeta, Policy, Suspension } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
+import { replicasOf } from '../interpret/index.ts';
+import { claimMetadata, inEffectRecord, withoutClaim } from './records.ts';
+
+/** What a binding is made of. */
+export interface BindingSource {
+  readonly template: KubeObject;
+  readonly policy: Policy;
+  /** The fingerprint of the template's content. */
+  readonly content: string;
+  readonly request?: string | undefined;
+}
+
+/** The binding as the policy wants it now; what others wrote into the previous one is kept. */
+export function bindingFor(source: BindingSource, previous: Binding | undefined): Binding {
+  const { template, policy, content, request } = source;
+  const record = inEffectRecord(policy, content, request);
+  return {
+    apiVersion: bindingApi,
+    kind: bindingFamilyOf(template).kind,
+    metadata: metadataFor(source, previous?.metadata, JSON.stringify(record)),
+    spec: specFor(source, previous?.spec),
+    ...(previous?.status && { status: previous.status }),
+  };
+}
+
+function metadataFor(source: BindingSource, previous: ObjectMeta | undefined, record: string): ObjectMeta {
+  const { template, policy } = source;
+  const family = bindingFamilyOf(template);
+  const { namespace } = template.metadata;
+  const claim = claimMetadata(policy);
+  const id = previous?.labels?.[family.idLabel] ?? template.metadata.uid ?? '';
+  return {
+    ...previous,
+    name: bindingName({ kind: template.kind, name: template.metadata.name }),
+    ...(namespace && { namespace }),
+    labels: { ...withoutClaim(previous?.labels), ...claim.labels, [family.idLabel]: id },
+    annotations: { ...withoutClaim(previous?.annotations), ...claim.annotations, [inEffectAnnotation]: record },
+    finalizers: withFinalizer(previous?.finalizers, family.finalizer),
+    ownerReferences: [ownerOf(template)],
+  };
+}
+
+function withFinalizer(finalizers: readonly string[] | undefined, own: string): readonly string[] {
+  if (!finalizers) return [own];
+  return finalizers.includes(own) ? finalizers : [...finalizers, own];
+}
+
+/** The reference by which a template owns its binding. */
+export function ownerOf(template: KubeObject): NonNullable<ObjectMeta['ownerReferences']>[number] {
+  const { apiVersion, kind, metadata } = template;
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', controller: true, blockOwnerDeletion: true };
+}
+
+/** Fields of the binding that are the scheduler's, the evictor's and the dependents', not the policy's. */
+const keptFields = ['clusters', 'requiredBy', 'gracefulEvictionTasks', 'rescheduleTriggeredAt'] as const;
+
+function specFor({ template, policy }: BindingSource, previous: BindingSpec | undefined): BindingSpec {
+  const count = replicasOf(template);
+  const suspension = suspensionFor(policy.spec.suspension, previous?.suspension);
+  const spec: Record<string, unknown> = {
+    resource: referenceTo(template),
+    ...(count && { replicas: count.replicas }),
+    ...(count?.requirements && { replicaRequirements: count.requirements }),
+    ...fromPolicy(policy),
+    ...(suspension && { suspension }),
+  };
+  for (const field of keptFields) if (previous?.[field] !== undefined) spec[field] = previous[field];
+  return spec as unknown as BindingSpec;
+}
+
+function fromPolicy({ spec }: Policy): Partial<BindingSpec> {
+  return {
+    placement: spec.placement ?? {},
+    schedulerName: spec.schedulerName ?? 'default-scheduler',
+    conflictResolution: spec.conflictResolution ?? 'Abort',
+    ...(spec.propagateDeps && { propagateDeps: true }),
+    ...(spec.failover && { failover: spec.failover }),
+    ...(spec.preserveResourcesOnDeletion !== undefined && {
+      preserveResourcesOnDeletion: spec.preserveResourcesOnDeletion,
+    }),
+  };
+}
+
+/** The object that a binding stands for. */
+export function referenceTo({ apiVersion, kind, metadata }: KubeObject): BindingSpec['resource'] {
+  const { namespace, name, uid, resourceVersion } = metadata;
+  return {
+    apiVersion,
+    kind,
+    ...(namespace && { namespace }),
+    name,
+    ...(uid && { uid }),
+    ...(resourceVersion && { resourceVersion }),
+  };
+}
+
+/** The policy's suspension with the scheduling part that belongs to the binding alone. */
+function suspensionFor(policy: Suspension | undefined, previous: BindingSpec['suspension']): BindingSpec['suspension'] {
+  const scheduling = previous?.scheduling;
+  const own = policy && Object.keys(policy).length > 0 ? policy : undefined;
+  if (scheduling === undefined) return own;
+  return { ...own, scheduling };
+}
+
+/**
+ * The previous binding with what never waits: who holds it, and the holder's suspension. Changing when things are
+ * sent is safe at any time; everything else of a lazy policy waits.
+ */
+export function brakedBinding(policy: Policy, previous: Binding): Binding {
+  const claim = claimMetadata(policy);
+  const { suspension: _, ...spec } = previous.spec;
+  const suspension = suspensionFor(policy.spec.suspension, previous.spec.suspension);
+  return {
+    ...previous,
+    metadata: {
+      ...previous.metadata,
+      labels: { ...withoutClaim(previous.metadata.labels), ...claim.labels },
+      annotations: { ...withoutClaim(previous.metadata.annotations), ...claim.annotations },
+    },
+    spec: suspension ? { ...spec, suspension } : spec,
+  };
+}
+
+/** Would writing `wanted` over `present` change anything? The resourceVersion of the template is a note, not content. */
+export function sameBinding(wanted: Binding, present: Binding): boolean {
+  return (
+    equal(wanted.metadata.labels, present.metadata.labels) &&
+    equal(wanted.metadata.annotations, present.metadata.annotations) &&
+    equal(wanted.metadata.finalizers, present.metadata.finalizers) &&
+    equal(wanted.metadata.ownerReferences, present.metadata.ownerReferences) &&
+    sameSpec(wanted.spec, present.spec)
+  );
+}
+
+function sameSpec(wanted: BindingSpec, present: BindingSpec): boolean {
+  const { resource: a, ...wantedRest } = wanted;
+  const { resource: b, ...presentRest } = present;
+  return a.uid === b.uid && a.name === b.name && a.apiVersion === b.apiVersion && equal(wantedRest, presentRest);
+}
+
+/** Does the policy ask for anything that the binding does not have? Used to tell "pending" from "up to date". */
+export function differsInContent(wanted: Binding, present: Binding): boolean {
+  return !sameSpec(wanted.spec, present.spec);
+}

@@ -1,0 +1,143 @@
+import { act, rest } from '../decision.ts';
+import type { Action, Decision } from '../decision.ts';
+import { compareRank } from '../match/index.ts';
+import type { Candidate } from '../match/index.ts';
+import type { Reason } from '../reasons.ts';
+import { bindingFor, brakedBinding, differsInContent, sameBinding } from './binding.ts';
+import { isClaimedElsewhere, isPropagated, isUnhandled, openRequest, ownsBinding, waitsAt } from './facts.ts';
+import type { ClaimFacts } from './facts.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { templateCameLast } from './first.ts';
+import { bearsClaimKeys } from './records.ts';
+import { claimed, released, releasedBinding, taken } from './writes.ts';
+
+/** What the detector does. */
+export type ClaimAction = Action<'claim' | 'release' | 'bind'>;
+
+/** Which policy holds this template, and what should its binding say? */
+export function decideClaim(facts: ClaimFacts): Decision<ClaimAction> {
+  if (isClaimedElsewhere(facts.template)) return rest('ClaimedElsewhere');
+  if (facts.binding && !ownsBinding(facts.template, facts.binding))
+    return rest('BindingOfAnother', facts.binding.metadata.name);
+
+  const unhandled = isUnhandled(facts);
+  const winner = facts.gates.StaticPolicy ? staticHolder(facts, unhandled) : rightfulHolder(facts);
+  if (!winner) return withoutPolicy(facts, unhandled);
+  if (facts.lackingOverrides.has(winner.policy)) return rest('OverridesMissing', winner.policy.metadata.name);
+  if (winner !== facts.holder) return moveClaim(facts, winner, unhandled);
+  return follow(facts, winner, unhandled);
+}
+
+/** The best candidate, unless the template is held by one that nobody preempts. */
+export function rightfulHolder(facts: ClaimFacts): Candidate | undefined {
+  const { candidates, holder } = facts;
+  if (!holder) return candidates[0];
+  return candidates.find((challenger) => preempts(facts, challenger, holder)) ?? holder;
+}
+
+/** Preemption looks at scope and priority only: precision and name never take a template from its holder. */
+function preempts({ gates }: ClaimFacts, challenger: Candidate, holder: Candidate): boolean {
+  return (
+    gates.PropagationPolicyPreemption &&
+    challenger.policy.spec.preemption === 'Always' &&
+    compareRank(challenger.policy, holder.policy) < 0
+  );
+}
+
+/** Static policies are consulted only while the template is unhandled, and then afresh (proposal 2). */
+function staticHolder({ candidates, holder }: ClaimFacts, unhandled: boolean): Candidate | undefined {
+  return unhandled ? candidates[0] : holder;
+}
+
+function withoutPolicy(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAction> {
+  if (bearsClaimKeys(facts.template)) return release(facts, unhandled);
+  if (facts.binding && bearsClaimKeys(facts.binding)) return act('HolderGone', releasedBinding(facts.binding));
+  if (!isPropagated(facts.template)) return rest('NotATemplate');
+  if (facts.candidates.length > 0) return rest('WaitingForTemplateChange');
+  return rest(unhandled && facts.binding ? 'WaitingForPolicy' : 'NoPolicyMatches');
+}
+
+/** The claim goes at once; the binding, its Works and the members keep what they have. */
+function release(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAction> {
+  const { template, binding } = facts;
+  const seen = unhandled ? fingerprintOf(template) : waitsAt(template);
+  const actions = [released(template, seen)];
+  if (binding && bearsClaimKeys(binding)) actions.unshift(releasedBinding(binding));
+  return act('HolderNoLongerMatches', ...actions);
+}
+
+/**
+ * A claim is one write that carries its intent: under a lazy policy it says at which content it waits, so that a crash
+ * right after it loses nothing and activates nothing.
+ */
+function moveClaim(facts: ClaimFacts, winner: Candidate, unhandled: boolean): Decision<ClaimAction> {
+  const waits = isLazy(winner) && !isDueOnClaim(facts, winner, unhandled);
+  if (waits && unhandled && facts.holder) {
+    const first = follow(facts, facts.holder, unhandled);
+    if (first.actions.length > 0) return first;
+  }
+  const content = waits ? fingerprintOf(facts.template) : undefined;
+  return act(reasonOfMove(facts), claimed(facts.template, winner.policy, content));
+}
+
+function reasonOfMove({ claim, holder }: ClaimFacts): Reason {
+  if (holder) return 'Preempted';
+  return claim ? 'Rematched' : 'Elected';
+}
+
+/** Under a lazy policy only the template's own arrival or change is taken up; the policy's arrival waits. */
+function isDueOnClaim(facts: ClaimFacts, winner: Candidate, unhandled: boolean): boolean {
+  if (!unhandled) return false;
+  return openRequest(facts) !== undefined || templateCameLast(facts.template, winner.policy);
+}
+
+function isLazy({ policy }: Candidate): boolean {
+  return policy.spec.activationPreference === 'Lazy';
+}
+
+function follow(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Decision<ClaimAction> {
+  const due = unhandled || (!isLazy(holder) && !facts.gates.StaticPolicy);
+  return due ? takeUp(facts, holder, unhandled) : brake(facts, holder);
+}
+
+/** The binding says what the policy says now. */
+function takeUp(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Decision<ClaimAction> {
+  const wanted = wantedBinding(facts, holder);
+  const actions: ClaimAction[] = [];
+  if (!facts.binding || !sameBinding(wanted, facts.binding)) {
+    const verb = facts.binding ? 'update' : 'create';
+    actions.push({ do: 'bind', write: { verb, object: wanted } });
+  }
+  if (waitsAt(facts.template) !== undefined) actions.push(taken(facts.template));
+  return actions.length ? act(reasonOfTakingUp(facts, holder, unhandled), ...actions) : rest('UpToDate');
+}
+
+function reasonOfTakingUp(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Reason {
+  if (openRequest(facts)) return 'ActivatedOnRequest';
+  const deferring = isLazy(holder) || facts.gates.StaticPolicy;
+  return unhandled && deferring && facts.binding ? 'Activated' : 'Refreshed';
+}
+
+/** What never waits follows at once; the rest is pending, if anything differs. */
+function brake(facts: ClaimFacts, holder: Candidate): Decision<ClaimAction> {
+  const { binding } = facts;
+  if (!binding) return rest('WaitingForTemplateChange');
+  const braked = brakedBinding(holder.policy, binding);
+  if (!sameBinding(braked, binding))
+    return act('BrakeChanged', { do: 'bind', write: { verb: 'update', object: braked } });
+  return rest(isPending(facts, holder) ? 'WaitingForTemplateChange' : 'UpToDate');
+}
+
+/** Is something of the policy, or of the template, not in the binding? */
+function isPending(facts: ClaimFacts, holder: Candidate): boolean {
+  const { binding, inEffect } = facts;
+  if (!binding || inEffect?.template !== fingerprintOf(facts.template)) return true;
+  const best = facts.gates.StaticPolicy ? facts.candidates[0] : holder;
+  return best !== holder || differsInContent(wantedBinding(facts, holder), binding);
+}
+
+function wantedBinding(facts: ClaimFacts, { policy }: Candidate): ReturnType<typeof bindingFor> {
+  const { template, binding, inEffect } = facts;
+  const request = openRequest(facts) ?? inEffect?.request;
+  return bindingFor({ template, policy, content: fingerprintOf(template), request }, binding);
+}

@@ -1,0 +1,144 @@
+import {
+  bindingApi,
+  bindingFamilyOf,
+  bindingName,
+  claimedByLabel,
+  isReservedNamespace,
+  keyOf,
+  overrideFamilies,
+  policyApi,
+  reconcileAnnotation,
+  scopeOf,
+  waitsAtAnnotation,
+} from '../../api/index.ts';
+import type { Binding, Gates, KubeObject, Policy, Ref, View } from '../../api/index.ts';
+import { candidatesOf, policiesNear } from '../match/index.ts';
+import type { Candidate } from '../match/index.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { claimOf, inEffectOf, isClaimOf } from './records.ts';
+import type { Claim, InEffect } from './records.ts';
+
+/** All that the claim of one template depends on. */
+export interface ClaimFacts {
+  readonly template: KubeObject;
+  /** The policies that select the template, best first. */
+  readonly candidates: readonly Candidate[];
+  /** What the template says about its holder. */
+  readonly claim: Claim | undefined;
+  /** The candidate that the claim names; undefined when it is gone or no longer selects the template. */
+  readonly holder: Candidate | undefined;
+  readonly binding: Binding | undefined;
+  readonly inEffect: InEffect | undefined;
+  /** Candidates whose dependentOverrides do not all exist. */
+  readonly lackingOverrides: ReadonlySet<Policy>;
+  readonly gates: Gates;
+}
+
+/** Gathers the facts; undefined when the template does not exist. */
+export function gatherClaim(view: View, key: string): ClaimFacts | undefined {
+  const template = view.get(key);
+  if (!template) return undefined;
+  const candidates = isPropagated(template) ? candidatesOf(policiesNear(view, template), template) : [];
+  const claim = claimOf(template);
+  const binding = bindingOf(view, template);
+  return {
+    template,
+    candidates,
+    claim,
+    holder: claim && candidates.find((candidate) => isClaimOf(claim, candidate.policy)),
+    binding,
+    inEffect: inEffectOf(binding),
+    lackingOverrides: lackingOverrides(view, candidates),
+    gates: view.gates,
+  };
+}
+
+const systemGroups: ReadonlySet<string> = new Set(['events.k8s.io', 'coordination.k8s.io']);
+
+/** Is an object of this kind and place a template at all? */
+export function isPropagated(template: KubeObject): boolean {
+  return isTemplateKind(template) && !isReserved(template.metadata.namespace);
+}
+
+function isReserved(namespace: string | undefined): boolean {
+  return namespace !== undefined && (isReservedNamespace(namespace) || namespace.startsWith('kube-'));
+}
+
+/** Can objects of this kind be templates? Events, leases and our own kinds cannot. */
+export function isTemplateKind({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind'>): boolean {
+  const slash = apiVersion.indexOf('/');
+  const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+  return !group.endsWith('.karmada.io') && !systemGroups.has(group) && !(group === '' && kind === 'Event');
+}
+
+/** The reference of the binding of a template. */
+export function bindingRefOf(template: KubeObject): Ref {
+  const { kind } = bindingFamilyOf(template);
+  const { namespace } = template.metadata;
+  const name = bindingName({ kind: template.kind, name: template.metadata.name });
+  return { apiVersion: bindingApi, kind, ...(namespace && { namespace }), name };
+}
+
+/** The binding of a template; it may belong to another object of the same name (see `ownsBinding`). */
+export function bindingOf(view: View, template: KubeObject): Binding | undefined {
+  return view.get(keyOf(bindingRefOf(template))) as Binding | undefined;
+}
+
+/** Does this binding belong to this very template, not to one that was deleted or that shares the name? */
+export function ownsBinding(template: KubeObject, binding: Binding): boolean {
+  const owner = binding.metadata.ownerReferences?.find((reference) => reference.controller);
+  return owner === undefined || owner.uid === template.metadata.uid;
+}
+
+const none: ReadonlySet<Policy> = new Set();
+
+function lackingOverrides(view: View, candidates: readonly Candidate[]): ReadonlySet<Policy> {
+  const demanding = candidates.filter(({ policy }) => policy.spec.dependentOverrides?.length);
+  if (demanding.length === 0) return none;
+  return new Set(demanding.map(({ policy }) => policy).filter((policy) => !hasOverrides(view, policy)));
+}
+
+function hasOverrides(view: View, policy: Policy): boolean {
+  const { kind } = overrideFamilies[scopeOf(policy)];
+  const { namespace } = policy.metadata;
+  return (
+    policy.spec.dependentOverrides?.every((name) =>
+      view.get(keyOf({ apiVersion: policyApi, kind, ...(namespace && { namespace }), name })),
+    ) === true
+  );
+}
+
+/** Has another controller taken this template for itself? */
+export function isClaimedElsewhere(template: KubeObject): boolean {
+  return Boolean(template.metadata.labels?.[claimedByLabel]);
+}
+
+/** The content at which the claim waits, if it was made to wait. */
+export function waitsAt(template: KubeObject): string | undefined {
+  return template.metadata.annotations?.[waitsAtAnnotation];
+}
+
+/** A request to take up what is pending that the binding has not honoured yet. */
+export function openRequest(facts: ClaimFacts): string | undefined {
+  const request = facts.template.metadata.annotations?.[reconcileAnnotation];
+  return request && request !== facts.inEffect?.request ? request : undefined;
+}
+
+/**
+ * Does the template have content that no binding reflects and that does not knowingly wait?
+ * This predicate is the whole of laziness: a restart, a relist or a crash changes none of its facts.
+ */
+export function isUnhandled(facts: ClaimFacts): boolean {
+  if (openRequest(facts)) return true;
+  const content = fingerprintOf(facts.template);
+  if (isWaiting(facts, content)) return false;
+  const waited = waitsAt(facts.template);
+  if (waited === undefined || facts.gates.StaticPolicy) return facts.inEffect?.template !== content;
+  return !(facts.inEffect?.template === content && facts.inEffect.policy.id === facts.claim?.id);
+}
+
+/** Static policies know no waiting for those that nobody holds: the next policy takes them at once (proposal 2, test case 6). */
+function isWaiting(facts: ClaimFacts, content: string): boolean {
+  if (waitsAt(facts.template) !== content) return false;
+  return !facts.gates.StaticPolicy || facts.claim !== undefined;
+}

@@ -1,0 +1,24 @@
+import type { KubeObject, Policy } from '../../api/index.ts';
+import { isObject } from '../../base/index.ts';
+
+/**
+ * Which came last, a template without any record or the policy? After a crash this must be read from the two objects
+ * alone. Whatever is uncertain counts as "the policy", so that a lazy policy waits (design: the safe answer).
+ */
+export function templateCameLast(template: KubeObject, policy: Policy): boolean {
+  const created = compareTimes(template.metadata.creationTimestamp, policy.metadata.creationTimestamp);
+  if (created > 0 && policy.metadata.generation === 1) return true;
+  if (hasStatus(template)) return false;
+  return Number(template.metadata.resourceVersion) > Number(policy.metadata.resourceVersion);
+}
+
+/** A status was written by somebody, so the resourceVersion does not tell when the user last wrote. */
+function hasStatus(template: KubeObject): boolean {
+  const { status } = template as KubeObject & { readonly status?: unknown };
+  return isObject(status) && Object.keys(status).length > 0;
+}
+
+function compareTimes(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined || a === b) return 0;
+  return Date.parse(a) - Date.parse(b);
+}

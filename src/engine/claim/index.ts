@@ -1,0 +1,26 @@
+/** Question 1: which policy holds this template, and what should its binding say? Start with decide.ts. */
+export { bindingFor, ownerOf, referenceTo } from './binding.ts';
+export { decideClaim, rightfulHolder } from './decide.ts';
+export type { ClaimAction } from './decide.ts';
+export {
+  bindingOf,
+  bindingRefOf,
+  gatherClaim,
+  isPropagated,
+  isTemplateKind,
+  isUnhandled,
+  ownsBinding,
+} from './facts.ts';
+export type { ClaimFacts } from './facts.ts';
+export { fingerprintOf } from './fingerprint.ts';
+export {
+  bearsClaimKeys,
+  claimKeys,
+  claimMetadata,
+  claimOf,
+  inEffectOf,
+  isClaimOf,
+  policyIdOf,
+  withoutClaim,
+} from './records.ts';
+export type { Claim, InEffect } from './records.ts';

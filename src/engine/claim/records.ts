@@ -1,0 +1,116 @@
+import { inEffectAnnotation, policyFamilies, scopeOf } from '../../api/index.ts';
+import type { Binding, KubeObject, ObjectMeta, Policy, PolicyFamily } from '../../api/index.ts';
+import { isObject } from '../../base/index.ts';
+
+/** Who holds a template, as written on it. */
+export interface Claim {
+  readonly family: PolicyFamily;
+  readonly id: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+const families = [policyFamilies.namespace, policyFamilies.cluster] as const;
+
+/** All keys with which a claim is written. */
+export const claimKeys: ReadonlySet<string> = new Set(
+  families.flatMap((family) => [family.idLabel, family.nameAnnotation, family.namespaceAnnotation ?? family.idLabel]),
+);
+
+/** The claim on a template or binding; one that is only partly there counts as none. */
+export function claimOf(object: KubeObject): Claim | undefined {
+  const { labels, annotations } = object.metadata;
+  if (!labels || !annotations) return undefined;
+  for (const family of families) {
+    const id = labels[family.idLabel];
+    const name = annotations[family.nameAnnotation];
+    if (!id || !name) continue;
+    if (!family.namespaceAnnotation) return { family, id, name };
+    const namespace = annotations[family.namespaceAnnotation];
+    if (namespace) return { family, id, name, namespace };
+  }
+  return undefined;
+}
+
+/** Does the object carry any key of a claim, even a broken one? */
+export function bearsClaimKeys(object: KubeObject): boolean {
+  const { labels, annotations } = object.metadata;
+  for (const key of claimKeys) if (labels?.[key] !== undefined || annotations?.[key] !== undefined) return true;
+  return false;
+}
+
+/** The permanent id of a policy. */
+export function policyIdOf(policy: Policy): string | undefined {
+  return policy.metadata.labels?.[policyFamilies[scopeOf(policy)].idLabel];
+}
+
+/** Is this the claim of this very policy, and not of an earlier one with the same name? */
+export function isClaimOf(claim: Claim | undefined, policy: Policy): boolean {
+  return claim !== undefined && claim.id === policyIdOf(policy) && claim.name === policy.metadata.name;
+}
+
+/** The labels and annotations that say "this policy holds me". */
+export function claimMetadata(policy: Policy): Required<Pick<ObjectMeta, 'labels' | 'annotations'>> {
+  const family = policyFamilies[scopeOf(policy)];
+  const { name, namespace } = policy.metadata;
+  return {
+    labels: { [family.idLabel]: policyIdOf(policy) ?? '' },
+    annotations: {
+      ...(family.namespaceAnnotation && namespace && { [family.namespaceAnnotation]: namespace }),
+      [family.nameAnnotation]: name,
+    },
+  };
+}
+
+/** The map without the keys of any claim; the same map when it has none. */
+export function withoutClaim(map: ObjectMeta['labels']): Record<string, string> {
+  const others: Record<string, string> = {};
+  for (const key in map) if (!claimKeys.has(key)) others[key] = map[key] ?? '';
+  return others;
+}
+
+/** What a binding reflects: which policy at which generation, which content of the template, which request. */
+export interface InEffect {
+  readonly policy: {
+    readonly kind: Policy['kind'];
+    readonly namespace?: string;
+    readonly name: string;
+    readonly id: string;
+  };
+  readonly generation: number;
+  readonly template: string;
+  readonly request?: string;
+}
+
+const read = new WeakMap<ObjectMeta, InEffect | 'none'>();
+
+/** The record of what a binding reflects; undefined on bindings that no policy wrote. */
+export function inEffectOf(binding: Binding | undefined): InEffect | undefined {
+  if (!binding) return undefined;
+  const known = read.get(binding.metadata);
+  if (known) return known === 'none' ? undefined : known;
+  const parsed = parseInEffect(binding.metadata.annotations?.[inEffectAnnotation]);
+  read.set(binding.metadata, parsed ?? 'none');
+  return parsed;
+}
+
+function parseInEffect(text: string | undefined): InEffect | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && isObject(value['policy']) ? (value as unknown as InEffect) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The record to write when a binding takes up a policy. */
+export function inEffectRecord(policy: Policy, template: string, request: string | undefined): InEffect {
+  const { name, namespace, generation } = policy.metadata;
+  return {
+    policy: { kind: policy.kind, ...(namespace && { namespace }), name, id: policyIdOf(policy) ?? '' },
+    generation: generation ?? 0,
+    template,
+    ...(request && { request }),
+  };
+}
