@@ -9,3 +9,4 @@ export { fnv32a } from './hash.ts';
 export { Multimap } from './multimap.ts';
 export { digest } from './digest.ts';
 export { at, withAt } from './path.ts';
+export { uuidOf } from './uuid.ts';

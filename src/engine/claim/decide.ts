@@ -63,7 +63,7 @@ function release(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAction> {
   const seen = unhandled ? fingerprintOf(template) : waitsAt(template);
   const actions = [released(template, seen)];
   if (binding && bearsClaimKeys(binding)) actions.unshift(releasedBinding(binding));
-  return act('HolderNoLongerMatches', ...actions);
+  return act(facts.claimantExists ? 'HolderNoLongerMatches' : 'HolderGone', ...actions);
 }
 
 /**

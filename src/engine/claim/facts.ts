@@ -25,6 +25,8 @@ export interface ClaimFacts {
   readonly candidates: readonly Candidate[];
   /** What the template says about its holder. */
   readonly claim: Claim | undefined;
+  /** The policy that the claim names still exists, whether or not it selects the template. */
+  readonly claimantExists: boolean;
   /** The candidate that the claim names; undefined when it is gone or no longer selects the template. */
   readonly holder: Candidate | undefined;
   readonly binding: Binding | undefined;
@@ -45,12 +47,21 @@ export function gatherClaim(view: View, key: string): ClaimFacts | undefined {
     template,
     candidates,
     claim,
+    claimantExists: claim !== undefined && claimantOf(view, claim) !== undefined,
     holder: claim && candidates.find((candidate) => isClaimOf(claim, candidate.policy)),
     binding,
     inEffect: inEffectOf(binding),
     lackingOverrides: lackingOverrides(view, candidates),
     gates: view.gates,
   };
+}
+
+/** The policy that a claim names, unless it is gone, leaving, or another one of the same name. */
+export function claimantOf(view: View, claim: Claim): Policy | undefined {
+  const { family, name, namespace } = claim;
+  const ref = { apiVersion: policyApi, kind: family.kind, ...(namespace && { namespace }), name };
+  const policy = view.get(keyOf(ref)) as Policy | undefined;
+  return policy && isClaimOf(claim, policy) && !policy.metadata.deletionTimestamp ? policy : undefined;
 }
 
 const systemGroups: ReadonlySet<string> = new Set(['events.k8s.io', 'coordination.k8s.io']);

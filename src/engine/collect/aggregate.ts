@@ -1,0 +1,101 @@
+import { keyOf } from '../../api/index.ts';
+import type { AggregatedStatusItem, Binding, BindingStatus, KubeObject, View, Work } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
+import { ownsBinding } from '../claim/index.ts';
+import { conditionStatus, withCondition } from '../conditions.ts';
+import { act, rest } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import { aggregateStatus } from '../interpret/index.ts';
+import { existingClusters, worksOf } from '../render/index.ts';
+import type { CollectAction } from './reflect.ts';
+
+/** All that the status of a binding and of its template depends on. */
+export interface CollectFacts {
+  readonly binding: Binding;
+  readonly template: KubeObject | undefined;
+  readonly works: ReadonlyMap<string, Work>;
+  readonly now: string;
+}
+
+/** Gathers the facts; undefined when the binding does not exist. */
+export function gatherCollect(view: View, key: string): CollectFacts | undefined {
+  const binding = view.get(key) as Binding | undefined;
+  if (!binding) return undefined;
+  const named = view.get(keyOf(binding.spec.resource));
+  const template = named && ownsBinding(named, binding) ? named : undefined;
+  return { binding, template, works: worksOf(view, binding), now: view.now };
+}
+
+/** What does the fleet say about this template? First the binding's status, then the template's. */
+export function decideCollect(facts: CollectFacts): Decision<CollectAction> {
+  const actions: CollectAction[] = [];
+  const { binding, template } = facts;
+  if (binding.metadata.deletionTimestamp) return rest('BindingDeleting');
+  const items = itemsOf(facts);
+  const status = bindingStatus(facts, items);
+  if (!equal(status, binding.status)) {
+    actions.push({ do: 'report', write: { verb: 'updateStatus', object: { ...binding, status } as Binding } });
+  }
+  const total = template && aggregateStatus(template, items);
+  if (template && total && !equal(total, (template as KubeObject & { status?: unknown }).status)) {
+    actions.push({
+      do: 'report',
+      write: { verb: 'updateStatus', object: { ...template, status: total } as KubeObject },
+    });
+  }
+  return actions.length ? act('Collected', ...actions) : rest('UpToDate');
+}
+
+function itemsOf({ works }: CollectFacts): readonly AggregatedStatusItem[] {
+  const items: AggregatedStatusItem[] = [];
+  for (const [clusterName, work] of works) {
+    if (!work.metadata.deletionTimestamp) items.push(itemOf(clusterName, work));
+  }
+  return items.sort((a, b) => (a.clusterName < b.clusterName ? -1 : 1));
+}
+
+function itemOf(clusterName: string, work: Work): AggregatedStatusItem {
+  const applied = work.status?.conditions?.find((condition) => condition.type === 'Applied');
+  if (applied?.status !== 'True') {
+    return {
+      clusterName,
+      applied: false,
+      ...(applied?.message && { appliedMessage: applied.message }),
+      health: 'Unknown',
+    };
+  }
+  const reported = work.status?.manifestStatuses?.[0];
+  return {
+    clusterName,
+    applied: true,
+    ...(reported?.status !== undefined && { status: reported.status }),
+    health: reported?.health ?? 'Unknown',
+  };
+}
+
+/** Every target has it, and nothing else does. */
+function isFullyApplied(binding: Binding, items: readonly AggregatedStatusItem[]): boolean {
+  const targets = existingClusters(binding);
+  if (targets.size === 0 || items.length !== targets.size) return false;
+  return items.every((item) => item.applied && targets.has(item.clusterName));
+}
+
+function bindingStatus({ binding, now }: CollectFacts, items: readonly AggregatedStatusItem[]): BindingStatus {
+  const { aggregatedStatus: _, ...others } = binding.status ?? {};
+  const scheduled = conditionStatus(others.conditions, 'Scheduled');
+  const full = isFullyApplied(binding, items);
+  if (scheduled === undefined && items.length === 0) return binding.status ?? {};
+  const conditions = withCondition(others.conditions, fullyApplied(full), now);
+  return { ...others, conditions, ...(items.length > 0 && { aggregatedStatus: items }) };
+}
+
+function fullyApplied(full: boolean): { type: string; status: 'True' | 'False'; reason: string; message: string } {
+  return {
+    type: 'FullyApplied',
+    status: full ? 'True' : 'False',
+    reason: full ? 'FullyAppliedSuccess' : 'FullyAppliedFailed',
+    message: full
+      ? 'All works have been successfully applied'
+      : 'Failed to apply all works, see status.aggregatedStatus for details',
+  };
+}

@@ -1,0 +1,5 @@
+/** Question 5: what does the fleet say about this template? Start with aggregate.ts. */
+export { decideCollect, gatherCollect } from './aggregate.ts';
+export type { CollectFacts } from './aggregate.ts';
+export { decideReflect } from './reflect.ts';
+export type { CollectAction } from './reflect.ts';

@@ -1,0 +1,139 @@
+import {
+  conflictResolutionAnnotation,
+  managedLabel,
+  refOf,
+  workFinalizer,
+  workNameAnnotation,
+  workNamespaceAnnotation,
+} from '../../api/index.ts';
+import type { KubeObject, Work } from '../../api/index.ts';
+import { conditionStatus } from '../conditions.ts';
+import { act, rest } from '../decision.ts';
+import type { Action, Decision } from '../decision.ts';
+import { retain } from '../interpret/index.ts';
+import type { Reason } from '../reasons.ts';
+import { covers } from './covers.ts';
+import { isReady } from './facts.ts';
+import type { DispatchFacts } from './facts.ts';
+import { created, dispatchedAnnotation, manifestDigest, merged } from './merge.ts';
+import { unmanaged } from './preserve.ts';
+import { applied, dispatching, refused, report } from './report.ts';
+
+/** What the dispatcher does: to the member (`apply`, `delete`, `abandon`) and to the Work on the hub. */
+export type DispatchAction = Action<'apply' | 'delete' | 'abandon' | 'report' | 'finalize'>;
+
+/** What must change in this member? */
+export function decideDispatch(facts: DispatchFacts): Decision<DispatchAction> {
+  if (facts.work.metadata.deletionTimestamp) return farewell(facts);
+  if (facts.work.spec.suspendDispatching) return reporting('Held', facts, dispatching(facts));
+  if (!isReady(facts.cluster)) return reporting('ClusterNotReady', facts, dispatching(facts));
+  if (facts.present === 'unknown') return rest('MemberUnknown');
+  if (facts.present === 'absent') return create(facts);
+  const obstacle = whyNotOurs(facts, facts.present);
+  if (obstacle) return reporting(obstacle.because, facts, refused(facts, obstacle.message));
+  return update(facts, facts.present);
+}
+
+function reporting(because: Reason, facts: DispatchFacts, work: Work): Decision<DispatchAction> {
+  const action = report(facts.work, work);
+  return action ? act(because, action) : rest(because);
+}
+
+function create(facts: DispatchFacts): Decision<DispatchAction> {
+  const before = conditionStatus(facts.work.status?.conditions, 'Applied') === 'True';
+  return apply(before ? 'Recreated' : 'Created', facts, { verb: 'create', object: created(facts.manifest) });
+}
+
+function apply(
+  because: Reason,
+  facts: DispatchFacts,
+  write: { readonly verb: 'create' | 'update'; readonly object: KubeObject },
+): Decision<DispatchAction> {
+  const apply = { do: 'apply', write: { ...write, at: facts.member } } as const;
+  const status = report(facts.work, applied(facts));
+  return status ? act<DispatchAction>(because, apply, status) : act<DispatchAction>(because, apply);
+}
+
+function update(facts: DispatchFacts, present: KubeObject): Decision<DispatchAction> {
+  const seen = present.metadata.annotations?.[dispatchedAnnotation];
+  const known = seen === manifestDigest(facts.manifest);
+  if (known && covers(present, retain(facts.manifest, present))) return reporting('UpToDate', facts, applied(facts));
+  const because = known ? 'DriftRepaired' : isManaged(present) ? 'Updated' : 'Adopted';
+  return apply(because, facts, { verb: 'update', object: merged(facts.manifest, present) });
+}
+
+function isManaged(present: KubeObject): boolean {
+  return present.metadata.labels?.[managedLabel] === 'true';
+}
+
+/** The Work that wrote a member object, as `namespace/name`. */
+function writerOf(present: KubeObject): string | undefined {
+  const annotations = present.metadata.annotations;
+  const name = annotations?.[workNameAnnotation];
+  return name && `${annotations[workNamespaceAnnotation] ?? ''}/${name}`;
+}
+
+interface Obstacle {
+  readonly because: Reason;
+  readonly message: string;
+}
+
+/** Why this object in the member may not be touched: it is somebody else's, and nobody said to overwrite it. */
+function whyNotOurs(facts: DispatchFacts, present: KubeObject): Obstacle | undefined {
+  const { kind, metadata } = facts.manifest;
+  const name = `${kind} ${metadata.namespace ? `${metadata.namespace}/` : ''}${metadata.name}`;
+  if (isManaged(present)) {
+    const writer = writerOf(present);
+    const own = `${facts.work.metadata.namespace}/${facts.work.metadata.name}`;
+    if (writer === undefined || writer === own) return undefined;
+    return {
+      because: 'OwnedByAnotherWork',
+      message: `${name} in ${facts.member} belongs to Work ${writer}, so Work ${own} leaves it alone`,
+    };
+  }
+  if (facts.manifest.metadata.annotations?.[conflictResolutionAnnotation] === 'overwrite') return undefined;
+  return {
+    because: 'AlreadyThere',
+    message: `${name} already exists in ${facts.member} and is not managed; set conflictResolution: Overwrite to take it over`,
+  };
+}
+
+/** Deletion goes through whether dispatching is suspended or not; a member that does not answer is waited for. */
+function farewell(facts: DispatchFacts): Decision<DispatchAction> {
+  const { work, cluster, present } = facts;
+  if (!work.metadata.finalizers?.includes(workFinalizer)) return rest('Deleted');
+  if (!isReady(cluster)) return isLeaving(facts) ? finalize('Deleted', work) : rest('ClusterNotReady');
+  if (present === 'unknown') return rest('MemberUnknown');
+  if (present === 'absent' || !isOurs(facts, present)) return finalize('Deleted', work);
+  return work.spec.preserveResourcesOnDeletion ? preserve(facts, present) : remove(facts, present);
+}
+
+function isLeaving({ cluster }: DispatchFacts): boolean {
+  return !cluster || cluster.metadata.deletionTimestamp !== undefined;
+}
+
+function remove(facts: DispatchFacts, present: KubeObject): Decision<DispatchAction> {
+  const { uid, deletionTimestamp } = present.metadata;
+  if (deletionTimestamp) return rest('Deleted');
+  const write = { verb: 'delete', ref: refOf(facts.manifest), ...(uid && { uid }), at: facts.member } as const;
+  return act('Deleted', { do: 'delete', write });
+}
+
+function isOurs(facts: DispatchFacts, present: KubeObject): boolean {
+  const own = `${facts.work.metadata.namespace}/${facts.work.metadata.name}`;
+  return isManaged(present) && (writerOf(present) ?? own) === own;
+}
+
+function preserve(facts: DispatchFacts, present: KubeObject): Decision<DispatchAction> {
+  const abandon = { do: 'abandon', write: { verb: 'update', object: unmanaged(present), at: facts.member } } as const;
+  return act<DispatchAction>('Preserved', abandon, finalization(facts.work));
+}
+
+function finalize(because: Reason, work: Work): Decision<DispatchAction> {
+  return act(because, finalization(work));
+}
+
+function finalization(work: Work): DispatchAction {
+  const finalizers = work.metadata.finalizers?.filter((name) => name !== workFinalizer) ?? [];
+  return { do: 'finalize', write: { verb: 'update', object: { ...work, metadata: { ...work.metadata, finalizers } } } };
+}

@@ -1,0 +1,32 @@
+import { clusterApi, keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
+import type { Cluster, Gates, KubeObject, MemberObject, View, Work } from '../../api/index.ts';
+
+/** All that one Work's place in its member depends on. */
+export interface DispatchFacts {
+  readonly work: Work;
+  readonly member: string;
+  readonly cluster: Cluster | undefined;
+  readonly manifest: KubeObject;
+  /** What stands in the member under the manifest's name. */
+  readonly present: MemberObject;
+  readonly gates: Gates;
+  readonly now: string;
+}
+
+/** Gathers the facts; undefined when the Work is gone, is in no execution namespace, or carries no manifest. */
+export function gatherDispatch(view: View, key: string): DispatchFacts | undefined {
+  const work = view.get(key) as Work | undefined;
+  const member = memberOfNamespace(work?.metadata.namespace);
+  const manifest = work?.spec.workload.manifests[0];
+  if (!work || member === undefined || !manifest) return undefined;
+  const cluster = view.get(keyOf({ apiVersion: clusterApi, kind: 'Cluster', name: member })) as Cluster | undefined;
+  const present = view.member(member, keyOf(refOf(manifest)));
+  return { work, member, cluster, manifest, present, gates: view.gates, now: view.now };
+}
+
+/** Can the member be written to? One whose readiness was never probed is tried. */
+export function isReady(cluster: Cluster | undefined): boolean {
+  if (!cluster) return false;
+  const ready = cluster.status?.conditions?.find((condition) => condition.type === 'Ready');
+  return ready === undefined || ready.status === 'True';
+}

@@ -1,0 +1,75 @@
+import { managedAnnotationsAnnotation, managedLabelsAnnotation } from '../../api/index.ts';
+import type { KubeObject, ObjectMeta } from '../../api/index.ts';
+import { digest } from '../../base/index.ts';
+import { retain } from '../interpret/index.ts';
+
+/** On a member object: the digest of the manifest that was last dispatched; it shows what was removed upstream. */
+export const dispatchedAnnotation = 'sluice.dev/dispatched';
+
+type Map = Readonly<Record<string, string>>;
+
+const digests = new WeakMap<KubeObject, string>();
+
+/** The digest of a manifest, remembered per object. */
+export function manifestDigest(manifest: KubeObject): string {
+  let known = digests.get(manifest);
+  if (known === undefined) {
+    known = digest(manifest);
+    digests.set(manifest, known);
+  }
+  return known;
+}
+
+/** The manifest as it is created in a member. */
+export function created(manifest: KubeObject): KubeObject {
+  const annotations = { ...manifest.metadata.annotations, [dispatchedAnnotation]: manifestDigest(manifest) };
+  return { ...manifest, metadata: { ...manifest.metadata, annotations } };
+}
+
+/** The manifest over what stands in the member: what belongs to the member is kept. */
+export function merged(manifest: KubeObject, present: KubeObject): KubeObject {
+  const { metadata } = present;
+  const fresh = created(manifest);
+  const object = {
+    ...fresh,
+    metadata: {
+      ...keptMetadata(metadata),
+      ...fresh.metadata,
+      labels: mergedKeys(fresh.metadata.labels, metadata.labels, managedKeys(metadata, managedLabelsAnnotation)),
+      annotations: mergedKeys(
+        fresh.metadata.annotations,
+        metadata.annotations,
+        managedKeys(metadata, managedAnnotationsAnnotation),
+      ),
+    },
+    ...statusOf(present),
+  };
+  return retain(object, present);
+}
+
+function statusOf(present: KubeObject): object {
+  return 'status' in present ? { status: present.status } : {};
+}
+
+function keptMetadata(metadata: ObjectMeta): Partial<ObjectMeta> {
+  const { uid, resourceVersion, generation, creationTimestamp, finalizers, ownerReferences } = metadata;
+  return {
+    ...(uid && { uid }),
+    ...(resourceVersion && { resourceVersion }),
+    ...(generation !== undefined && { generation }),
+    ...(creationTimestamp && { creationTimestamp }),
+    ...(finalizers && { finalizers }),
+    ...(ownerReferences && { ownerReferences }),
+  };
+}
+
+function managedKeys(metadata: ObjectMeta, list: string): ReadonlySet<string> {
+  return new Set(metadata.annotations?.[list]?.split(','));
+}
+
+/** Keys of the member stay, unless we put them there and the template dropped them since. */
+function mergedKeys(wanted: Map | undefined, present: Map | undefined, managed: ReadonlySet<string>): Map {
+  const kept: Record<string, string> = {};
+  for (const key in present) if (!managed.has(key)) kept[key] = present[key] ?? '';
+  return { ...kept, ...wanted };
+}

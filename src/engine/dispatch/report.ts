@@ -1,0 +1,55 @@
+import type { Condition, Work, WorkStatus } from '../../api/index.ts';
+import { withCondition } from '../conditions.ts';
+import type { DispatchAction } from './decide.ts';
+import type { DispatchFacts } from './facts.ts';
+
+/** The Work with its Dispatching condition: does it flow, or is it held? */
+export function dispatching(facts: DispatchFacts): Work {
+  return withStatus(facts, [dispatchingCondition(facts)]);
+}
+
+/** The Work once the member has what it should have. */
+export function applied(facts: DispatchFacts): Work {
+  const condition = {
+    type: 'Applied',
+    status: 'True',
+    reason: 'AppliedSuccessful',
+    message: 'Manifest has been successfully applied',
+  } as const;
+  return withStatus(facts, [dispatchingCondition(facts), condition]);
+}
+
+/** The Work when the member must not or did not take the manifest, with the reason in words. */
+export function refused(facts: DispatchFacts, message: string): Work {
+  const condition = {
+    type: 'Applied',
+    status: 'False',
+    reason: 'AppliedFailed',
+    message: `Failed to apply all manifests (0/1): ${message}`,
+  } as const;
+  return withStatus(facts, [dispatchingCondition(facts), condition]);
+}
+
+/** Proposal 4 prints "True" while suspended; the gate selects the opposite polarity that Karmada released. */
+function dispatchingCondition({ work, gates }: DispatchFacts): Omit<Condition, 'lastTransitionTime'> {
+  const held = work.spec.suspendDispatching === true;
+  return {
+    type: 'Dispatching',
+    status: held === gates.KarmadaDispatchingCondition ? 'False' : 'True',
+    reason: held ? 'SuspendDispatching' : 'Dispatching',
+    message: held ? 'Work dispatching is in a suspended state.' : 'Work is being dispatched to member clusters.',
+  };
+}
+
+function withStatus({ work, now }: DispatchFacts, wanted: readonly Omit<Condition, 'lastTransitionTime'>[]): Work {
+  let conditions = work.status?.conditions;
+  for (const condition of wanted) conditions = withCondition(conditions, condition, now);
+  if (conditions === work.status?.conditions) return work;
+  const status: WorkStatus = { ...work.status, ...(conditions && { conditions }) };
+  return { ...work, status };
+}
+
+/** The action that writes the status, if it differs. */
+export function report(present: Work, wanted: Work): DispatchAction | undefined {
+  return present === wanted ? undefined : { do: 'report', write: { verb: 'updateStatus', object: wanted } };
+}

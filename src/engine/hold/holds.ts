@@ -1,0 +1,123 @@
+import { keyOf } from '../../api/index.ts';
+import type { Binding, BindingSnapshot, KubeObject, RolloutPolicy, Suspension, View } from '../../api/index.ts';
+import { claimOf, inEffectOf } from '../claim/index.ts';
+import { kindOf, matchSelectors, rolloutPost } from '../match/index.ts';
+
+/** Which clusters a suspension names. */
+export type Clusters = 'all' | readonly string[];
+
+/** A brake that somebody has put on: on which clusters, by which object, and what its owner says about it. */
+export interface Hold {
+  readonly by: string;
+  readonly clusters: Clusters;
+  readonly reason?: string;
+  readonly owner?: string;
+  readonly until?: string;
+}
+
+/** Both spellings of a suspension, read in one place; undefined when it holds nothing. */
+export function suspendedClusters(suspension: Suspension | undefined): Clusters | undefined {
+  if (!suspension) return undefined;
+  if (suspension.suspendDispatching || suspension.dispatching) return 'all';
+  const some = [
+    ...(suspension.suspendDispatchingOnClusters?.clusterNames ?? []),
+    ...(suspension.dispatchingOnClusters?.clusterNames ?? []),
+  ];
+  return some.length > 0 ? some : undefined;
+}
+
+/** Does one of the holds cover this cluster? */
+export function holds(all: readonly Hold[], cluster: string): boolean {
+  return all.some(({ clusters }) => clusters === 'all' || clusters.includes(cluster));
+}
+
+const nothing: readonly Hold[] = [];
+
+/** The hold that came with the policy of a binding. */
+export function policyHolds(binding: Binding): readonly Hold[] {
+  const clusters = suspendedClusters(binding.spec.suspension);
+  return clusters ? [{ by: policyNameOf(binding), clusters }] : nothing;
+}
+
+function policyNameOf(binding: Binding): string {
+  const claim = claimOf(binding);
+  if (claim) return `${claim.family.kind}/${claim.namespace ? `${claim.namespace}/` : ''}${claim.name}`;
+  const policy = inEffectOf(binding)?.policy;
+  return policy ? `${policy.kind}/${policy.namespace ? `${policy.namespace}/` : ''}${policy.name}` : 'ResourceBinding';
+}
+
+/** The holds that RolloutPolicies put on a single object; one whose time is over holds nothing. */
+export function rolloutHolds(view: View, template: KubeObject): readonly Hold[] {
+  let found: Hold[] | undefined;
+  view.each(rolloutPost(kindOf(template), template.metadata.namespace), (object) => {
+    const hold = holdOf(object as RolloutPolicy, template, view.now);
+    if (hold) (found ??= []).push(hold);
+  });
+  return found ?? nothing;
+}
+
+function holdOf(rollout: RolloutPolicy, template: KubeObject, now: string): Hold | undefined {
+  const { suspension, resourceSelectors, reason, owner, until } = rollout.spec;
+  const clusters = suspendedClusters(suspension);
+  if (!clusters || rollout.metadata.deletionTimestamp || isOver(until, now)) return undefined;
+  if (!matchSelectors(resourceSelectors, template).matches) return undefined;
+  const by = `RolloutPolicy/${rollout.metadata.namespace}/${rollout.metadata.name}`;
+  return { by, clusters, ...(reason && { reason }), ...(owner && { owner }), ...(until && { until }) };
+}
+
+function isOver(until: string | undefined, now: string): boolean {
+  return until !== undefined && Date.parse(until) <= Date.parse(now);
+}
+
+/** One that pulls an object to clusters: its own policy, or a workload that needs it; and the holds of that one. */
+export interface Puller {
+  readonly clusters: ReadonlySet<string>;
+  readonly holds: readonly Hold[];
+}
+
+/** All that says whether sending an object to a cluster must wait. */
+export interface Brakes {
+  /** Holds on the object itself: they count whoever pulls. */
+  readonly own: readonly Hold[];
+  readonly pullers: readonly Puller[];
+}
+
+/** Gathers the brakes of a binding: its own policy's, its referrers', and RolloutPolicies'. */
+export function brakesOf(view: View, binding: Binding, template: KubeObject | undefined): Brakes {
+  const pullers: Puller[] = [];
+  if (binding.spec.placement) pullers.push({ clusters: clustersOf(binding.spec), holds: policyHolds(binding) });
+  for (const snapshot of binding.spec.requiredBy ?? []) pullers.push(referrer(view, snapshot));
+  return { own: template ? rolloutHolds(view, template) : nothing, pullers };
+}
+
+function referrer(view: View, snapshot: BindingSnapshot): Puller {
+  const { namespace, name } = snapshot;
+  const kind = namespace ? 'ResourceBinding' : 'ClusterResourceBinding';
+  const ref = { apiVersion: 'work.karmada.io/v1alpha2', kind, ...(namespace && { namespace }), name };
+  const binding = view.get(keyOf(ref)) as Binding | undefined;
+  if (!binding) return { clusters: clustersOf(snapshot), holds: nothing };
+  const template = view.get(keyOf(binding.spec.resource));
+  const own = template ? rolloutHolds(view, template) : nothing;
+  return { clusters: clustersOf(snapshot), holds: [...policyHolds(binding), ...own] };
+}
+
+function clustersOf({ clusters }: Pick<BindingSnapshot, 'clusters'>): ReadonlySet<string> {
+  return new Set(clusters?.map((target) => target.name));
+}
+
+/**
+ * Must sending to this cluster wait? A dependency waits while every one that pulls it there does. A cluster to which
+ * nobody pulls any more waits while anybody holds it, so that a removal does not slip through a suspension.
+ */
+export function isHeldOn({ own, pullers }: Brakes, cluster: string): boolean {
+  if (holds(own, cluster)) return true;
+  const pulling = pullers.filter((puller) => puller.clusters.has(cluster));
+  if (pulling.length === 0) return pullers.some((puller) => holds(puller.holds, cluster));
+  return pulling.every((puller) => holds(puller.holds, cluster));
+}
+
+/** Every hold that touches this cluster, for people. */
+export function holdsOn({ own, pullers }: Brakes, cluster: string): readonly Hold[] {
+  const all = [...own, ...pullers.flatMap((puller) => puller.holds)];
+  return all.filter(({ clusters }) => clusters === 'all' || clusters.includes(cluster));
+}

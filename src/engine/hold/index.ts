@@ -1,0 +1,3 @@
+/** Suspension: who holds what on which cluster. Policies and RolloutPolicies alike; the stricter wins. */
+export { brakesOf, holds, holdsOn, isHeldOn, policyHolds, rolloutHolds, suspendedClusters } from './holds.ts';
+export type { Brakes, Clusters, Hold, Puller } from './holds.ts';

@@ -1,0 +1,166 @@
+import { bindingFamilyOf, refOf } from '../../api/index.ts';
+import type { Binding, GracefulEvictionTask, TargetCluster, Work } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
+import { fingerprintOf, inEffectOf } from '../claim/index.ts';
+import { act, rest } from '../decision.ts';
+import type { Action, Decision } from '../decision.ts';
+import { isHeldOn } from '../hold/index.ts';
+import type { RenderFacts } from './facts.ts';
+import { blankOf } from './manifest.ts';
+import type { Blank } from './manifest.ts';
+import { keptWork, workFor } from './work.ts';
+
+/** What the binder does. */
+export type RenderAction = Action<'render' | 'remove' | 'finalize'>;
+
+/** Which Works, in which members? */
+export function decideRender(facts: RenderFacts): Decision<RenderAction> {
+  if (facts.binding.metadata.deletionTimestamp) return farewell(facts);
+  if (!facts.template) return rest('TemplateGone');
+  if (!isHandled(facts)) return freeze(facts);
+  const purged = purge(facts);
+  if (purged) return purged;
+  const targets = targetsOf(facts.binding);
+  const removals = removalsOf(facts);
+  const errors: string[] = [];
+  const rendered = renderAll(facts, targets, errors);
+  const actions = [...rendered, ...removals];
+  const because = errors.length ? 'OverrideFailed' : reasonOf(facts, rendered, removals);
+  return { actions, because, ...(errors.length && { detail: errors.join('; ') }) };
+}
+
+function reasonOf(
+  facts: RenderFacts,
+  rendered: readonly RenderAction[],
+  removals: readonly RenderAction[],
+): 'Rendered' | 'Removed' | 'RemovalHeld' | 'UpToDate' {
+  if (rendered.length) return 'Rendered';
+  if (removals.some((action) => action.do === 'remove')) return 'Removed';
+  return isRemovalHeld(facts) ? 'RemovalHeld' : 'UpToDate';
+}
+
+function isRemovalHeld(facts: RenderFacts): boolean {
+  const existing = existingClusters(facts.binding);
+  return [...facts.works.keys()].some((cluster) => !existing.has(cluster));
+}
+
+/** Suspension never blocks the deletion of the resource itself (proposal 4). */
+function farewell({ binding, works }: RenderFacts): Decision<RenderAction> {
+  const { finalizer } = bindingFamilyOf(binding);
+  const actions = [...works.values()].filter((work) => !work.metadata.deletionTimestamp).map(removal);
+  const finalizers = binding.metadata.finalizers?.filter((name) => name !== finalizer);
+  if (finalizers?.length !== binding.metadata.finalizers?.length) {
+    const object = { ...binding, metadata: { ...binding.metadata, finalizers: finalizers ?? [] } };
+    actions.push({ do: 'finalize', write: { verb: 'update', object } });
+  }
+  return actions.length ? act('BindingDeleting', ...actions) : rest('BindingDeleting');
+}
+
+function removal(work: Work): RenderAction {
+  return { do: 'remove', write: { verb: 'delete', ref: refOf(work) } };
+}
+
+/**
+ * Works are made only from content that the binding reflects. A template that changed while no policy matches keeps its
+ * Works as they are, whatever else happens (proposal 2, corner case 1); only the brakes still work.
+ */
+function isHandled({ binding, template }: RenderFacts): boolean {
+  const inEffect = inEffectOf(binding);
+  return inEffect === undefined || template === undefined || inEffect.template === fingerprintOf(template);
+}
+
+function freeze(facts: RenderFacts): Decision<RenderAction> {
+  const actions: RenderAction[] = [];
+  for (const [cluster, work] of facts.works) {
+    const held = isHeldOn(facts.brakes, cluster);
+    const kept =
+      work.spec.suspendDispatching === held ? work : { ...work, spec: { ...work.spec, suspendDispatching: held } };
+    if (kept !== work) actions.push({ do: 'render', write: { verb: 'update', object: kept } });
+  }
+  return { actions, because: 'ContentNotHandled' };
+}
+
+const directly = ({ purgeMode }: GracefulEvictionTask): boolean =>
+  purgeMode === 'Directly' || purgeMode === 'Immediately';
+
+/** With purgeMode Directly the new copies wait until the old ones are gone. */
+function purge({ binding, works }: RenderFacts): Decision<RenderAction> | undefined {
+  const doomed = (binding.spec.gracefulEvictionTasks ?? [])
+    .filter(directly)
+    .map((task) => works.get(task.fromCluster))
+    .filter((work) => work !== undefined);
+  if (doomed.length === 0) return undefined;
+  return act('PurgeFirst', ...doomed.filter((work) => !work.metadata.deletionTimestamp).map(removal));
+}
+
+/** The clusters of the binding itself, then those to which others pull it; the first mention counts. */
+export function targetsOf({ spec }: Binding): readonly TargetCluster[] {
+  if (!spec.requiredBy?.length) return spec.clusters ?? [];
+  const targets = new Map<string, TargetCluster>();
+  for (const list of [spec.clusters, ...spec.requiredBy.map((snapshot) => snapshot.clusters)]) {
+    for (const target of list ?? [])
+      if (!targets.has(target.name)) targets.set(target.name, withoutForeignReplicas(target, list === spec.clusters));
+  }
+  return [...targets.values()];
+}
+
+/** The replicas of a referrer say nothing about what it pulls along. */
+function withoutForeignReplicas(target: TargetCluster, own: boolean): TargetCluster {
+  return own ? target : { name: target.name };
+}
+
+/** Where Works may exist: the targets, and clusters that are being evicted gracefully. */
+export function existingClusters(binding: Binding): ReadonlySet<string> {
+  const names = new Set(targetsOf(binding).map((target) => target.name));
+  for (const task of binding.spec.gracefulEvictionTasks ?? []) if (!directly(task)) names.add(task.fromCluster);
+  return names;
+}
+
+/** A removal that a placement change causes waits while its cluster is held; it stays visible on the Work. */
+function removalsOf(facts: RenderFacts): readonly RenderAction[] {
+  const existing = existingClusters(facts.binding);
+  const actions: RenderAction[] = [];
+  for (const [cluster, work] of facts.works) {
+    if (existing.has(cluster) || work.metadata.deletionTimestamp) continue;
+    if (!isHeldOn(facts.brakes, cluster)) actions.push(removal(work));
+    else if (keptWork(work) !== work) actions.push({ do: 'render', write: { verb: 'update', object: keptWork(work) } });
+  }
+  return actions;
+}
+
+function renderAll(facts: RenderFacts, targets: readonly TargetCluster[], errors: string[]): readonly RenderAction[] {
+  if (!facts.template || targets.length === 0) return [];
+  const blank = blankOf(facts.template, facts.binding);
+  const actions: RenderAction[] = [];
+  for (const target of targets) {
+    const action = renderOne(facts, blank, { target, errors });
+    if (action) actions.push(action);
+  }
+  return actions;
+}
+
+interface Rendering {
+  readonly target: TargetCluster;
+  readonly errors: string[];
+}
+
+/** A failing override keeps its cluster's Work as it is; the other clusters go on. */
+function renderOne(facts: RenderFacts, blank: Blank, { target, errors }: Rendering): RenderAction | undefined {
+  const present = facts.works.get(target.name);
+  if (present?.metadata.deletionTimestamp) return undefined;
+  const made = workFor(blank, { target, present, facts });
+  if ('error' in made) {
+    errors.push(`${target.name}: ${made.error}`);
+    return undefined;
+  }
+  if (!present) return { do: 'render', write: { verb: 'create', object: made.work } };
+  return sameWork(made.work, present) ? undefined : { do: 'render', write: { verb: 'update', object: made.work } };
+}
+
+function sameWork(wanted: Work, present: Work): boolean {
+  return (
+    equal(wanted.spec, present.spec) &&
+    equal(wanted.metadata.labels, present.metadata.labels) &&
+    equal(wanted.metadata.annotations, present.metadata.annotations)
+  );
+}

@@ -1,0 +1,130 @@
+import {
+  bindingFamilyOf,
+  conflictResolutionAnnotation,
+  executionNamespace,
+  managedAnnotationsAnnotation,
+  managedLabel,
+  managedLabelsAnnotation,
+  policyFamilies,
+  templateGenerationAnnotation,
+  templateUidAnnotation,
+  workIdLabel,
+  workName,
+  workNameAnnotation,
+  workNamespaceAnnotation,
+} from '../../api/index.ts';
+import type { Binding, KubeObject, TargetCluster } from '../../api/index.ts';
+import { uuidOf } from '../../base/index.ts';
+import { claimKeys, inEffectOf } from '../claim/index.ts';
+import { reviseReplicas } from '../interpret/index.ts';
+import { bindingIdOf } from '../match/index.ts';
+import { prune } from './prune.ts';
+
+type Map = Readonly<Record<string, string>>;
+
+/** What all Works of a binding share, made once for any number of clusters. */
+export interface Blank {
+  readonly template: KubeObject;
+  readonly binding: Binding;
+  readonly workName: string;
+  readonly pruned: KubeObject;
+  readonly labels: Map;
+  readonly annotations: Map;
+  readonly conflictResolution: 'abort' | 'overwrite';
+}
+
+/** Prepares the manifests of a binding. */
+export function blankOf(template: KubeObject, binding: Binding): Blank {
+  const pruned = prune(template);
+  const conflictResolution = conflictResolutionOf(template, binding);
+  const name = workName({ kind: template.kind, ...template.metadata });
+  const claim = claimInEffect(binding);
+  return {
+    template,
+    binding,
+    workName: name,
+    pruned,
+    conflictResolution,
+    labels: { ...ownKeys(pruned.metadata.labels), ...claim.labels, ...bindingLabels(binding), [managedLabel]: 'true' },
+    annotations: {
+      ...ownKeys(pruned.metadata.annotations),
+      ...claim.annotations,
+      ...bindingAnnotations(binding),
+      ...templateAnnotations(template),
+      [workNameAnnotation]: name,
+      [conflictResolutionAnnotation]: conflictResolution,
+    },
+  };
+}
+
+/** The keys of a template that travel: claims are replaced by the claim in effect, our own notes stay on the hub. */
+function ownKeys(map: Map | undefined): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const key in map) if (!claimKeys.has(key) && !key.startsWith('sluice.dev/')) kept[key] = map[key] ?? '';
+  return kept;
+}
+
+/**
+ * A member object names the policy that is in effect for it, not the one that holds the template: a claim that moves
+ * under a lazy policy, or goes, writes nothing to members.
+ */
+function claimInEffect(binding: Binding): { readonly labels: Map; readonly annotations: Map } {
+  const policy = inEffectOf(binding)?.policy;
+  if (!policy) return { labels: {}, annotations: {} };
+  const family = policyFamilies[policy.kind === 'PropagationPolicy' ? 'namespace' : 'cluster'];
+  return {
+    labels: { [family.idLabel]: policy.id },
+    annotations: {
+      [family.nameAnnotation]: policy.name,
+      ...(family.namespaceAnnotation && policy.namespace && { [family.namespaceAnnotation]: policy.namespace }),
+    },
+  };
+}
+
+/** The label by which Works and member objects name their binding. */
+export function bindingLabels(binding: Binding): Map {
+  return { [bindingFamilyOf(binding).idLabel]: bindingIdOf(binding) ?? '' };
+}
+
+/** The annotations by which Works and member objects name their binding. */
+export function bindingAnnotations(binding: Binding): Map {
+  const family = bindingFamilyOf(binding);
+  const { name, namespace } = binding.metadata;
+  return {
+    [family.nameAnnotation]: name,
+    ...(family.namespaceAnnotation && namespace && { [family.namespaceAnnotation]: namespace }),
+  };
+}
+
+function templateAnnotations({ metadata }: KubeObject): Map {
+  return {
+    ...(metadata.uid && { [templateUidAnnotation]: metadata.uid }),
+    ...(metadata.generation && { [templateGenerationAnnotation]: String(metadata.generation) }),
+  };
+}
+
+/** The template's own wish goes before the policy's. */
+function conflictResolutionOf(template: KubeObject, binding: Binding): 'abort' | 'overwrite' {
+  const wish = template.metadata.annotations?.[conflictResolutionAnnotation];
+  if (wish === 'overwrite' || wish === 'abort') return wish;
+  return binding.spec.conflictResolution === 'Overwrite' ? 'overwrite' : 'abort';
+}
+
+/** The permanent id of the Work of a binding in a member. */
+export function workIdOf(binding: Binding, cluster: string): string {
+  return uuidOf(`${bindingIdOf(binding)}/${cluster}`);
+}
+
+/** The object as it is to stand in one member, before overrides. */
+export function manifestFor(blank: Blank, target: TargetCluster): KubeObject {
+  const labels = { ...blank.labels, [workIdLabel]: workIdOf(blank.binding, target.name) };
+  const annotations: Record<string, string> = {
+    ...blank.annotations,
+    [workNamespaceAnnotation]: executionNamespace(target.name),
+    [managedLabelsAnnotation]: Object.keys(labels).sort().join(','),
+    [managedAnnotationsAnnotation]: '',
+  };
+  annotations[managedAnnotationsAnnotation] = Object.keys(annotations).sort().join(',');
+  const manifest = { ...blank.pruned, metadata: { ...blank.pruned.metadata, labels, annotations } };
+  return target.replicas === undefined ? manifest : reviseReplicas(manifest, target.replicas);
+}

@@ -1,0 +1,83 @@
+import {
+  appliedClusterOverridesAnnotation,
+  appliedOverridesAnnotation,
+  conflictResolutionAnnotation,
+  executionNamespace,
+  removalHeldAnnotation,
+  workApi,
+  workFinalizer,
+  workIdLabel,
+} from '../../api/index.ts';
+import type { KubeObject, TargetCluster, Work } from '../../api/index.ts';
+import { isHeldOn } from '../hold/index.ts';
+import type { RenderFacts } from './facts.ts';
+import { bindingAnnotations, bindingLabels, manifestFor, workIdOf } from './manifest.ts';
+import type { Blank } from './manifest.ts';
+
+/** One Work to be made. */
+export interface WorkOrder {
+  readonly target: TargetCluster;
+  readonly present: Work | undefined;
+  readonly facts: RenderFacts;
+}
+
+/** The Work of a binding in one member, or why an override could not be applied. */
+export function workFor(blank: Blank, order: WorkOrder): { readonly work: Work } | { readonly error: string } {
+  const { target, present, facts } = order;
+  const overridden = facts.override(manifestFor(blank, target), target.name);
+  if (overridden.error !== undefined) return { error: overridden.error };
+  const annotations = {
+    ...withoutStale(present?.metadata.annotations),
+    ...bindingAnnotations(blank.binding),
+    [conflictResolutionAnnotation]: blank.conflictResolution,
+    ...overridden.annotations,
+  };
+  return { work: assemble(blank, order, { manifest: overridden.manifest, annotations }) };
+}
+
+interface Parts {
+  readonly manifest: KubeObject;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+function assemble(blank: Blank, { target, present, facts }: WorkOrder, { manifest, annotations }: Parts): Work {
+  return {
+    apiVersion: workApi,
+    kind: 'Work',
+    metadata: {
+      ...present?.metadata,
+      name: blank.workName,
+      namespace: executionNamespace(target.name),
+      labels: labelsFor(blank, target.name, present),
+      annotations,
+      finalizers: present?.metadata.finalizers ?? [workFinalizer],
+    },
+    spec: {
+      workload: { manifests: [manifest] },
+      suspendDispatching: isHeldOn(facts.brakes, target.name),
+      preserveResourcesOnDeletion: blank.binding.spec.preserveResourcesOnDeletion ?? false,
+    },
+    ...(present?.status && { status: present.status }),
+  };
+}
+
+function labelsFor({ binding }: Blank, cluster: string, present: Work | undefined): Readonly<Record<string, string>> {
+  const id = present?.metadata.labels?.[workIdLabel] ?? workIdOf(binding, cluster);
+  return { ...present?.metadata.labels, ...bindingLabels(binding), [workIdLabel]: id };
+}
+
+const stale = new Set([appliedOverridesAnnotation, appliedClusterOverridesAnnotation, removalHeldAnnotation]);
+
+function withoutStale(annotations: Readonly<Record<string, string>> | undefined): Record<string, string> {
+  return Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !stale.has(key)));
+}
+
+/** A Work whose removal is held: nothing more is sent, and it says so. */
+export function keptWork(work: Work): Work {
+  if (work.spec.suspendDispatching && work.metadata.annotations?.[removalHeldAnnotation]) return work;
+  return {
+    ...work,
+    metadata: { ...work.metadata, annotations: { ...work.metadata.annotations, [removalHeldAnnotation]: 'true' } },
+    spec: { ...work.spec, suspendDispatching: true },
+  };
+}
