@@ -12,6 +12,7 @@ export {
   ownsBinding,
 } from './facts.ts';
 export type { ClaimFacts } from './facts.ts';
+export { decideFarewell, gatherFarewell } from './farewell.ts';
 export { fingerprintOf } from './fingerprint.ts';
 export {
   bearsClaimKeys,

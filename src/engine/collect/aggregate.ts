@@ -1,5 +1,13 @@
 import { keyOf } from '../../api/index.ts';
-import type { AggregatedStatusItem, Binding, BindingStatus, KubeObject, View, Work } from '../../api/index.ts';
+import type {
+  AggregatedStatusItem,
+  Binding,
+  BindingStatus,
+  KubeObject,
+  ManifestStatus,
+  View,
+  Work,
+} from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { ownsBinding } from '../claim/index.ts';
 import { conditionStatus, withCondition } from '../conditions.ts';
@@ -55,22 +63,20 @@ function itemsOf({ works }: CollectFacts): readonly AggregatedStatusItem[] {
 }
 
 function itemOf(clusterName: string, work: Work): AggregatedStatusItem {
-  const applied = work.status?.conditions?.find((condition) => condition.type === 'Applied');
-  if (applied?.status !== 'True') {
-    return {
-      clusterName,
-      applied: false,
-      ...(applied?.message && { appliedMessage: applied.message }),
-      health: 'Unknown',
-    };
-  }
-  const reported = work.status?.manifestStatuses?.[0];
-  return {
-    clusterName,
-    applied: true,
-    ...(reported?.status !== undefined && { status: reported.status }),
-    health: reported?.health ?? 'Unknown',
-  };
+  const { conditions, manifestStatuses } = work.status ?? {};
+  const applied = conditions?.find((condition) => condition.type === 'Applied');
+  return applied?.status === 'True'
+    ? appliedItem(clusterName, manifestStatuses?.[0])
+    : unappliedItem(clusterName, applied?.message);
+}
+
+function appliedItem(clusterName: string, reported: ManifestStatus | undefined): AggregatedStatusItem {
+  const { status, health = 'Unknown' } = reported ?? {};
+  return { clusterName, applied: true, ...(status !== undefined && { status }), health };
+}
+
+function unappliedItem(clusterName: string, message: string | undefined): AggregatedStatusItem {
+  return { clusterName, applied: false, ...(message && { appliedMessage: message }), health: 'Unknown' };
 }
 
 /** Every target has it, and nothing else does. */

@@ -1,5 +1,21 @@
-import { bindingFamilies, bindingFamilyOf, dependedByPrefix, policyFamilies, scopeOf } from '../../api/index.ts';
-import type { Binding, KubeObject, LabelSelector, Policy, ResourceSelector, RolloutPolicy } from '../../api/index.ts';
+import {
+  bindingFamilies,
+  bindingFamilyOf,
+  dependedByPrefix,
+  dependenciesAnnotation,
+  keyOf,
+  policyFamilies,
+  scopeOf,
+} from '../../api/index.ts';
+import type {
+  Binding,
+  KubeObject,
+  LabelSelector,
+  Policy,
+  Ref,
+  ResourceSelector,
+  RolloutPolicy,
+} from '../../api/index.ts';
 import { namespacePattern } from './namespaces.ts';
 
 /*
@@ -24,6 +40,10 @@ export const labelPost = (kind: string, label: string): string => `label|${kind}
 export const holderPost = (id: string): string => `held|${id}`;
 /** Works of a binding, by its permanent id. */
 export const worksPost = (id: string): string => `works|${id}`;
+/** All Works of an execution namespace. */
+export const memberWorksPost = (namespace: string): string => `sent|${namespace}`;
+/** Bindings whose template needs an object, by the object's key. */
+export const neededByPost = (key: string): string => `needed|${key}`;
 /** Bindings that another binding pulls along, by its reference key. */
 export const attachedPost = (reference: string): string => `attached|${reference}`;
 
@@ -103,7 +123,8 @@ export const rolloutPost = (kind: string, namespace: string | undefined): string
 function workPosts(work: KubeObject): readonly string[] {
   const { labels } = work.metadata;
   const id = labels?.[bindingFamilies.namespace.idLabel] ?? labels?.[bindingFamilies.cluster.idLabel];
-  return id ? [worksPost(id)] : [];
+  const inMember = memberWorksPost(work.metadata.namespace ?? '');
+  return id ? [worksPost(id), inMember] : [inMember];
 }
 
 function bindingPosts(binding: Binding): readonly string[] {
@@ -111,7 +132,20 @@ function bindingPosts(binding: Binding): readonly string[] {
   for (const key in binding.metadata.labels) {
     if (key.startsWith(dependedByPrefix)) posts.push(attachedPost(key.slice(dependedByPrefix.length)));
   }
+  for (const ref of recordedDependencies(binding)) posts.push(neededByPost(keyOf(ref)));
   return posts;
+}
+
+/** The objects that a binding's template needs, as recorded on the binding. */
+export function recordedDependencies(binding: Binding): readonly Ref[] {
+  const text = binding.metadata.annotations?.[dependenciesAnnotation];
+  if (text === undefined) return [];
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? (list as readonly Ref[]) : [];
+  } catch {
+    return [];
+  }
 }
 
 function templatePosts(template: KubeObject): readonly string[] {

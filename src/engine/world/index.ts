@@ -1,0 +1,10 @@
+/** Worlds in memory: all decisions run to a fixpoint. Start with settle.ts. */
+export { promptMembers } from './members.ts';
+export type { MemberBehaviour } from './members.ts';
+export { questions } from './questions.ts';
+export { NotSettled, run, settle } from './settle.ts';
+export type { Settling } from './settle.ts';
+export { bindingKeyOf, wake, wakeAll } from './wakes.ts';
+export type { Question, Wake } from './wakes.ts';
+export { emptyWorld, memberKey, World } from './world.ts';
+export type { Change } from './world.ts';

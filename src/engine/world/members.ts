@@ -1,0 +1,36 @@
+import type { KubeObject } from '../../api/index.ts';
+import { at, isObject } from '../../base/index.ts';
+
+/** What a member's own controllers make of an object: its status, or undefined for kinds that have none. */
+export type MemberBehaviour = (object: KubeObject) => unknown;
+
+/**
+ * Members that do at once what they are told. A plan assumes this: it cannot know how long a rollout takes, only what
+ * it comes to.
+ */
+export const promptMembers: MemberBehaviour = (object) => behaviours[`${object.apiVersion}|${object.kind}`]?.(object);
+
+const behaviours: Readonly<Record<string, MemberBehaviour>> = {
+  'apps/v1|Deployment': deploymentStatus,
+  'apps/v1|StatefulSet': statefulSetStatus,
+};
+
+function wanted(object: KubeObject): number {
+  const replicas = at(object, ['spec', 'replicas']);
+  return typeof replicas === 'number' ? replicas : 1;
+}
+
+function deploymentStatus(object: KubeObject): unknown {
+  const replicas = wanted(object);
+  const counts = { replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas };
+  return { ...keptStatus(object), observedGeneration: object.metadata.generation ?? 1, ...counts };
+}
+
+function statefulSetStatus(object: KubeObject): unknown {
+  return { ...(deploymentStatus(object) as object), currentReplicas: wanted(object) };
+}
+
+function keptStatus(object: KubeObject): object {
+  const { status } = object as KubeObject & { readonly status?: unknown };
+  return isObject(status) ? status : {};
+}

@@ -1,0 +1,33 @@
+import type { View } from '../../api/index.ts';
+import { decideClaim, decideFarewell, gatherClaim, gatherFarewell } from '../claim/index.ts';
+import { decideCollect, decideReflect, gatherCollect } from '../collect/index.ts';
+import type { Decision } from '../decision.ts';
+import { decideDispatch, gatherDispatch } from '../dispatch/index.ts';
+import { decideRender, gatherRender } from '../render/index.ts';
+import type { Question } from './wakes.ts';
+
+/** Gathers and decides; undefined when the object is gone. */
+export type Answer = (view: View, key: string) => Decision | undefined;
+
+function answering<Facts>(
+  gather: (view: View, key: string) => Facts | undefined,
+  decide: (facts: Facts) => Decision,
+): Answer {
+  return (view, key) => {
+    const facts = gather(view, key);
+    return facts === undefined ? undefined : decide(facts);
+  };
+}
+
+/** Every decision there is, in the order in which a change flows through them. */
+export const questions: Readonly<Record<Question, Answer>> = {
+  claim: answering(gatherClaim, decideClaim),
+  farewell: answering(gatherFarewell, decideFarewell),
+  evict: () => undefined,
+  schedule: () => undefined,
+  dependencies: () => undefined,
+  render: answering(gatherRender, decideRender),
+  dispatch: answering(gatherDispatch, decideDispatch),
+  reflect: answering(gatherDispatch, decideReflect),
+  collect: answering(gatherCollect, decideCollect),
+};

@@ -1,0 +1,129 @@
+import type { KubeObject } from '../../api/index.ts';
+import { questions } from './questions.ts';
+import type { MemberBehaviour } from './members.ts';
+import { promptMembers } from './members.ts';
+import { wake, wakeAll } from './wakes.ts';
+import type { Question } from './wakes.ts';
+import type { World } from './world.ts';
+
+/** How a world is brought to rest. */
+export interface Settling {
+  /** What members do with what they are given. */
+  readonly members?: MemberBehaviour;
+  /** Ask everything, as a restarted process does; otherwise only what has changed since the last settling. */
+  readonly restart?: boolean;
+  /** Questions to leave out. */
+  readonly without?: ReadonlySet<Question>;
+}
+
+/** A world does not come to rest: two decisions undo each other. */
+export class NotSettled extends Error {
+  constructor(trail: readonly string[]) {
+    super(`the world does not settle; last decisions:\n${trail.join('\n')}`);
+    this.name = 'NotSettled';
+  }
+}
+
+const order = Object.keys(questions) as readonly Question[];
+/** Far more looks at one object than any change needs. */
+const looksPerObject = 60;
+
+/** Runs all decisions until none has anything to do. The given world stays as it is. */
+export function settle(world: World, settling: Settling = {}): World {
+  const next = world.fork();
+  run(next, settling);
+  return next;
+}
+
+/** Settles a world in place; for those who own it. */
+export function run(world: World, settling: Settling = {}): void {
+  const agenda = new Agenda(world, settling);
+  if (settling.restart) agenda.askAll();
+  agenda.takeAlarms();
+  agenda.takeChanges();
+  while (agenda.step());
+}
+
+class Agenda {
+  readonly #world: World;
+  readonly #open = new Map<Question, Set<string>>();
+  readonly #members: MemberBehaviour;
+  readonly #without: ReadonlySet<Question>;
+  readonly #trail: string[] = [];
+  #looks = 0;
+
+  constructor(world: World, settling: Settling) {
+    this.#world = world;
+    this.#members = settling.members ?? promptMembers;
+    this.#without = settling.without ?? new Set();
+    for (const question of order) this.#open.set(question, new Set());
+  }
+
+  readonly #ask = (question: Question, key: string): void => {
+    if (this.#without.has(question)) return;
+    this.#open.get(question)?.add(key);
+  };
+
+  askAll(): void {
+    wakeAll(this.#world, this.#world.entries(), this.#ask);
+  }
+
+  /** Questions whose time has come. */
+  takeAlarms(): void {
+    for (const [alarm, time] of this.#world.alarms) {
+      if (Date.parse(time) > Date.parse(this.#world.now)) continue;
+      this.#world.alarms.delete(alarm);
+      const [question, ...key] = alarm.split(' ');
+      this.#ask(question as Question, key.join(' '));
+    }
+  }
+
+  /** Turns what changed into questions; members answer what was written to them. */
+  takeChanges(): void {
+    const { pending } = this.#world;
+    for (let i = 0; i < pending.length; i++) {
+      const change = pending[i];
+      if (!change) continue;
+      wake(this.#world, change, this.#ask);
+      if (change.at !== undefined && change.after) this.#behave(change.at, change.after);
+    }
+    pending.length = 0;
+  }
+
+  #behave(at: string, object: KubeObject): void {
+    const status = this.#members(object);
+    if (status !== undefined)
+      this.#world.write({ verb: 'updateStatus', object: { ...object, status } as KubeObject, at });
+  }
+
+  /** Answers all open questions of the first kind that has any; false when there are none. */
+  step(): boolean {
+    for (const question of order) {
+      const open = this.#open.get(question);
+      if (!open || open.size === 0) continue;
+      this.#open.set(question, new Set());
+      for (const key of open) this.#answer(question, key);
+      return true;
+    }
+    return false;
+  }
+
+  #answer(question: Question, key: string): void {
+    const decision = questions[question](this.#world, key);
+    if (!decision) return;
+    this.#guard(`${question} ${key}: ${decision.because}`, decision.actions.length);
+    for (const action of decision.actions) this.#world.write(action.write);
+    if (decision.again) this.#world.alarms.set(`${question} ${key}`, decision.again);
+    this.takeChanges();
+  }
+
+  #guard(line: string, actions: number): void {
+    this.#looks++;
+    if (this.#looks > this.#bound() - 20) this.#trail.push(`${line} (${actions} actions)`);
+    if (this.#looks > this.#bound()) throw new NotSettled(this.#trail);
+  }
+
+  #bound(): number {
+    return 2_000 + looksPerObject * (this.#world.size + 1);
+  }
+}

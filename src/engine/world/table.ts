@@ -1,0 +1,47 @@
+import type { KubeObject } from '../../api/index.ts';
+import { Multimap } from '../../base/index.ts';
+import { kindOf, postsOf } from '../match/index.ts';
+
+/** Objects by key with their index. `null` hides an object of the table below. */
+export class Table {
+  readonly objects: Map<string, KubeObject | null>;
+  readonly posts: Multimap<string>;
+  /** `kind|prefix` → namespaces in which objects of that kind have stood; one that emptied since costs a look, no more. */
+  readonly prefixes: Multimap<string>;
+
+  constructor(source?: Table) {
+    this.objects = new Map(source?.objects);
+    this.posts = source?.posts.copy() ?? new Multimap();
+    this.prefixes = source?.prefixes.copy() ?? new Multimap();
+  }
+
+  put(key: string, object: KubeObject | null): void {
+    const before = this.objects.get(key);
+    this.objects.set(key, object);
+    if (before && object && standsAlike(before, object)) return;
+    if (before) for (const post of postsOf(before)) this.posts.delete(post, key);
+    if (!object) return;
+    for (const post of postsOf(object)) this.posts.add(post, key);
+    this.#spellNamespace(object);
+  }
+
+  #spellNamespace(object: KubeObject): void {
+    const { namespace } = object.metadata;
+    if (!namespace || object.apiVersion.endsWith('.karmada.io/v1alpha1')) return;
+    const kind = kindOf(object);
+    if (this.prefixes.has(`${kind}|${namespace}|`)) return;
+    this.prefixes.add(`${kind}|${namespace}|`, namespace);
+    for (let length = 1; length <= namespace.length; length++) {
+      this.prefixes.add(`${kind}|${namespace.slice(0, length)}`, namespace);
+    }
+  }
+}
+
+/** Posts follow from labels, from the spec of policies and from annotations of bindings: same parts, same posts. */
+function standsAlike(a: KubeObject, b: KubeObject): boolean {
+  return (
+    a.metadata.labels === b.metadata.labels &&
+    a.metadata.annotations === b.metadata.annotations &&
+    (a as { spec?: unknown }).spec === (b as { spec?: unknown }).spec
+  );
+}

@@ -1,0 +1,193 @@
+import {
+  bindingApi,
+  bindingFamilies,
+  keyOf,
+  memberOfNamespace,
+  policyApi,
+  referenceKey,
+  refOf,
+  workApi,
+  workName,
+  workNameAnnotation,
+  workNamespaceAnnotation,
+  executionNamespace,
+} from '../../api/index.ts';
+import type { Binding, KubeObject, Policy, RolloutPolicy, View } from '../../api/index.ts';
+import { bindingRefOf, claimOf, isTemplateKind, policyIdOf } from '../claim/index.ts';
+import {
+  attachedPost,
+  bindingsPost,
+  eachNear,
+  eachTemplateOf,
+  holderPost,
+  kindOf,
+  kindPost,
+  memberWorksPost,
+  neededByPost,
+} from '../match/index.ts';
+import type { Change } from './world.ts';
+
+/** The questions that a change can reopen; each is one decision about one object. */
+export type Question =
+  | 'claim'
+  | 'farewell'
+  | 'dependencies'
+  | 'evict'
+  | 'schedule'
+  | 'render'
+  | 'dispatch'
+  | 'reflect'
+  | 'collect';
+
+/** Called with a question and the key of the object that it is about. */
+export type Wake = (question: Question, key: string) => void;
+
+/** Which questions does a change reopen? Level-triggered: the change itself is forgotten, only keys go on. */
+export function wake(view: View, change: Change, ask: Wake): void {
+  const object = change.after ?? change.before;
+  if (!object) return;
+  if (change.at !== undefined) return wakeMember(change.at, change, ask);
+  const handler = wakers[object.kind];
+  if (handler && object.apiVersion.includes('.karmada.io/')) handler(view, change, ask);
+  else if (isTemplateKind(object)) wakeTemplate(view, change, ask);
+}
+
+type Waker = (view: View, change: Change, ask: Wake) => void;
+
+const wakers: Readonly<Record<string, Waker>> = {
+  PropagationPolicy: wakePolicy,
+  ClusterPropagationPolicy: wakePolicy,
+  OverridePolicy: wakeOverride,
+  ClusterOverridePolicy: wakeOverride,
+  RolloutPolicy: wakeRollout,
+  ResourceBinding: wakeBinding,
+  ClusterResourceBinding: wakeBinding,
+  Work: wakeWork,
+  Cluster: wakeCluster,
+};
+
+function wakePolicy(view: View, { key, before, after }: Change, ask: Wake): void {
+  ask('farewell', key);
+  const claim = (template: KubeObject): void => ask('claim', keyOf(refOf(template)));
+  const id = policyIdOf((after ?? before) as Policy);
+  if (id) view.each(holderPost(id), claim);
+  if (after) eachTemplateOf(view, after as Policy, claim);
+}
+
+/** Policies may wait for overrides that they depend on. */
+function wakeOverride(view: View, { before, after }: Change, ask: Wake): void {
+  const object = after ?? before;
+  const kind = object?.kind === 'OverridePolicy' ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
+  view.each(kindPost(`${policyApi}|${kind}`), (found) => {
+    const policy = found as Policy;
+    if (policy.metadata.namespace !== object?.metadata.namespace) return;
+    if (!policy.spec.dependentOverrides?.includes(object?.metadata.name ?? '')) return;
+    eachTemplateOf(view, policy, (template) => ask('claim', keyOf(refOf(template))));
+  });
+}
+
+function wakeRollout(view: View, { before, after }: Change, ask: Wake): void {
+  for (const rollout of [before, after] as readonly (RolloutPolicy | undefined)[]) {
+    for (const selector of rollout?.spec.resourceSelectors ?? []) {
+      const namespace = rollout?.metadata.namespace;
+      const own = namespace ? { ...selector, namespace } : selector;
+      eachNear(view, own, (template) => wakeHeld(view, keyOf(bindingRefOf(template)), ask));
+    }
+  }
+}
+
+/** A brake on a binding also moves what it pulls along. */
+function wakeHeld(view: View, bindingKey: string, ask: Wake): void {
+  ask('evict', bindingKey);
+  ask('dependencies', bindingKey);
+  ask('render', bindingKey);
+  const binding = view.get(bindingKey);
+  if (binding)
+    view.each(attachedPost(referenceKey(binding.metadata)), (attached) => ask('render', keyOf(refOf(attached))));
+}
+
+function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): void {
+  const object = after ?? before;
+  if (!object) return;
+  ask('claim', key);
+  const binding = keyOf(bindingRefOf(object));
+  ask('render', binding);
+  ask('dependencies', binding);
+  ask('collect', binding);
+  view.each(neededByPost(key), (referrer) => ask('dependencies', keyOf(refOf(referrer))));
+  wakeFormerHolder(before, after, ask);
+}
+
+/** A policy that is being deleted waits for its last template to be released. */
+function wakeFormerHolder(before: KubeObject | undefined, after: KubeObject | undefined, ask: Wake): void {
+  const was = before && claimOf(before);
+  if (!was || (after && claimOf(after)?.id === was.id)) return;
+  const { family, name, namespace } = was;
+  ask('farewell', keyOf({ apiVersion: policyApi, kind: family.kind, ...(namespace && { namespace }), name }));
+}
+
+function wakeBinding(view: View, { key, before, after }: Change, ask: Wake): void {
+  const binding = (after ?? before) as Binding;
+  ask('claim', keyOf(binding.spec.resource));
+  for (const question of ['dependencies', 'evict', 'schedule', 'render', 'collect'] as const) ask(question, key);
+  view.each(attachedPost(referenceKey(binding.metadata)), (attached) => ask('render', keyOf(refOf(attached))));
+}
+
+function wakeWork(_view: View, { key, before, after }: Change, ask: Wake): void {
+  ask('dispatch', key);
+  ask('reflect', key);
+  const work = after ?? before;
+  const binding = work && bindingKeyOf(work);
+  if (!binding) return;
+  ask('render', binding);
+  ask('collect', binding);
+}
+
+/** The key of the binding that a Work names. */
+export function bindingKeyOf(work: KubeObject): string | undefined {
+  const annotations = work.metadata.annotations;
+  for (const family of Object.values(bindingFamilies)) {
+    const name = annotations?.[family.nameAnnotation];
+    if (!name) continue;
+    const namespace = family.namespaceAnnotation && annotations[family.namespaceAnnotation];
+    return keyOf({ apiVersion: bindingApi, kind: family.kind, ...(namespace && { namespace }), name });
+  }
+  return undefined;
+}
+
+function wakeCluster(view: View, { before, after }: Change, ask: Wake): void {
+  view.each(bindingsPost, (binding) => {
+    const key = keyOf(refOf(binding));
+    ask('evict', key);
+    ask('schedule', key);
+  });
+  const name = (after ?? before)?.metadata.name ?? '';
+  view.each(memberWorksPost(executionNamespace(name)), (work) => ask('dispatch', keyOf(refOf(work))));
+}
+
+/** A member's object concerns the Work that wrote it, or the Work that would write one of that name. */
+function wakeMember(member: string, { before, after }: Change, ask: Wake): void {
+  const object = after ?? before;
+  if (!object) return;
+  const names = new Set<string>();
+  for (const state of [before, after]) {
+    const annotations = state?.metadata.annotations;
+    const name = annotations?.[workNameAnnotation];
+    if (name && memberOfNamespace(annotations[workNamespaceAnnotation]) === member) names.add(name);
+  }
+  names.add(workName({ kind: object.kind, ...object.metadata }));
+  for (const name of names) {
+    const key = keyOf({ apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name });
+    ask('dispatch', key);
+    ask('reflect', key);
+  }
+}
+
+/** All questions about everything there is: what a world of unknown history has to be asked. */
+export function wakeAll(view: View, objects: Iterable<readonly [string, KubeObject]>, ask: Wake): void {
+  for (const [key, object] of objects) {
+    if (key.startsWith('@')) continue;
+    if (kindOf(object).includes('Policy|') || object.kind === 'Cluster') continue;
+    wake(view, { key, before: object, after: object }, ask);
+  }
+}

@@ -1,0 +1,177 @@
+import { defaultGates, keyOf, refOf } from '../../api/index.ts';
+import type { Binding, Gates, KubeObject, MemberObject, View } from '../../api/index.ts';
+import { bindingRefOf, ownsBinding } from '../claim/index.ts';
+import type { Write } from '../decision.ts';
+import { Table } from './table.ts';
+import { written } from './written.ts';
+
+/** Tells whoever keeps an agenda that an object changed; `at` is the member, or absent for the hub. */
+export interface Change {
+  readonly key: string;
+  readonly before: KubeObject | undefined;
+  readonly after: KubeObject | undefined;
+  readonly at?: string;
+}
+
+/** Worlds below this size are copied; larger ones are layered over an unchanging ground. */
+const layeredFrom = 2_000;
+
+/** The key of a member's object in the table. */
+export function memberKey(member: string, key: string): string {
+  return `@${member}|${key}`;
+}
+
+/** What a world is made of. */
+interface State {
+  /** A table that does not change any more, below; only large worlds have one. */
+  readonly ground: Table | undefined;
+  readonly table: Table;
+  readonly gates: Gates;
+  readonly now: string;
+  readonly revision: number;
+  readonly pending: Change[];
+  readonly alarms: Map<string, string>;
+  readonly silent: Set<string>;
+}
+
+/** A world with nothing in it. */
+export function emptyWorld(options: { readonly gates?: Partial<Gates>; readonly now?: string } = {}): World {
+  return new World({
+    ground: undefined,
+    table: new Table(),
+    gates: { ...defaultGates, ...options.gates },
+    now: options.now ?? '2026-01-01T00:00:00Z',
+    revision: 0,
+    pending: [],
+    alarms: new Map(),
+    silent: new Set(),
+  });
+}
+
+/**
+ * A hub and its members in memory: what the decisions see in tests and in plans. It behaves as API servers do where
+ * decisions rely on it: resource versions, generations, finalizers, garbage collection by owner.
+ */
+export class World implements View {
+  readonly #ground: Table | undefined;
+  readonly #table: Table;
+  readonly gates: Gates;
+  now: string;
+  #revision: number;
+  /** What has changed since the last settling; a settled world has nothing here. */
+  readonly pending: Change[];
+  /** Questions to ask again when their time has come, as `question key` → RFC 3339. */
+  readonly alarms: Map<string, string>;
+  /** Members that do not answer. */
+  readonly silent: Set<string>;
+
+  constructor(state: State) {
+    this.#ground = state.ground;
+    this.#table = state.table;
+    this.gates = state.gates;
+    this.now = state.now;
+    this.#revision = state.revision;
+    this.pending = state.pending;
+    this.alarms = state.alarms;
+    this.silent = state.silent;
+  }
+
+  /** A copy that can change on its own; a large world must not change while a copy of it lives. */
+  fork(): World {
+    const layered = this.#ground !== undefined || this.size > layeredFrom;
+    return new World({
+      ground: layered ? (this.#ground ?? this.#table) : undefined,
+      table: layered && !this.#ground ? new Table() : new Table(this.#table),
+      gates: this.gates,
+      now: this.now,
+      revision: this.#revision,
+      pending: [...this.pending],
+      alarms: new Map(this.alarms),
+      silent: new Set(this.silent),
+    });
+  }
+
+  get size(): number {
+    return this.#table.objects.size + (this.#ground?.objects.size ?? 0);
+  }
+
+  get(key: string): KubeObject | undefined {
+    const own = this.#table.objects.get(key);
+    if (own !== undefined) return own ?? undefined;
+    return this.#ground?.objects.get(key) ?? undefined;
+  }
+
+  each(post: string, visit: (object: KubeObject) => void): void {
+    const ground = this.#ground;
+    if (ground) {
+      ground.posts.each(post, (key) => {
+        if (this.#table.objects.has(key)) return;
+        const object = ground.objects.get(key);
+        if (object) visit(object);
+      });
+    }
+    this.#table.posts.each(post, (key) => {
+      const object = this.#table.objects.get(key);
+      if (object) visit(object);
+    });
+  }
+
+  has(post: string): boolean {
+    return this.#table.posts.has(post) || this.#ground?.posts.has(post) === true;
+  }
+
+  namespaces(kind: string, prefix: string, visit: (namespace: string) => void): void {
+    const seen = new Set<string>();
+    for (const table of [this.#ground, this.#table]) {
+      table?.prefixes.each(`${kind}|${prefix}`, (namespace) => {
+        if (!seen.has(namespace)) visit(namespace);
+        seen.add(namespace);
+      });
+    }
+  }
+
+  member(member: string, key: string): MemberObject {
+    if (this.silent.has(member)) return 'unknown';
+    return this.get(memberKey(member, key)) ?? 'absent';
+  }
+
+  /** Every object of the hub and the members, with its key. */
+  *entries(): Iterable<readonly [string, KubeObject]> {
+    for (const [key, object] of this.#table.objects) if (object) yield [key, object];
+    if (!this.#ground) return;
+    for (const [key, object] of this.#ground.objects) if (object && !this.#table.objects.has(key)) yield [key, object];
+  }
+
+  /** The keys that this layer has touched; all of them in a small world. */
+  touched(): Iterable<string> {
+    return this.#table.objects.keys();
+  }
+
+  /** Performs a write as an API server would; nothing happens when it would change nothing. */
+  write(write: Write): void {
+    const ref = write.verb === 'delete' ? write.ref : refOf(write.object);
+    const key = write.at === undefined ? keyOf(ref) : memberKey(write.at, keyOf(ref));
+    const before = this.get(key);
+    const after = written(write, before, { revision: this.#revision + 1, now: this.now });
+    if (after === before) return;
+    this.#revision++;
+    this.#put(key, { before, after, at: write.at });
+    if (!after && before && write.at === undefined) this.#collectOwned(before);
+  }
+
+  #put(
+    key: string,
+    { before, after, at }: { before: KubeObject | undefined; after: KubeObject | undefined; at: string | undefined },
+  ): void {
+    if (at === undefined) this.#table.put(key, after ?? null);
+    else this.#table.objects.set(key, after ?? null);
+    this.pending.push({ key, before, after, ...(at !== undefined && { at }) });
+  }
+
+  /** A binding goes with its template (background deletion by owner reference). */
+  #collectOwned(owner: KubeObject): void {
+    const ref = bindingRefOf(owner);
+    const binding = this.get(keyOf(ref)) as Binding | undefined;
+    if (binding && owner.metadata.uid && ownsBinding(owner, binding)) this.write({ verb: 'delete', ref });
+  }
+}
