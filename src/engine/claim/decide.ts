@@ -54,7 +54,7 @@ function withoutPolicy(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAct
   if (facts.binding && bearsClaimKeys(facts.binding)) return act('HolderGone', releasedBinding(facts.binding));
   if (!isPropagated(facts.template)) return rest('NotATemplate');
   if (facts.candidates.length > 0) return rest('WaitingForTemplateChange');
-  return rest(unhandled && facts.binding ? 'WaitingForPolicy' : 'NoPolicyMatches');
+  return rest(unhandled && facts.inEffect ? 'WaitingForPolicy' : 'NoPolicyMatches');
 }
 
 /** The claim goes at once; the binding, its Works and the members keep what they have. */

@@ -1,5 +1,6 @@
 /** What the engine knows of kinds: replicas, pod templates, dependencies, health, status, what a member may keep. */
 export { aggregateStatus, healthOf, reflectStatus } from './status.ts';
+export { dependenciesOf } from './dependencies.ts';
 export { retain } from './retain.ts';
 export { quantity, quantityText } from './quantity.ts';
 export { podTemplateOf, replicasOf, reviseReplicas, withoutReplicas, workloadKind } from './workloads.ts';

@@ -2,6 +2,7 @@ import type { View } from '../../api/index.ts';
 import { decideClaim, decideFarewell, gatherClaim, gatherFarewell } from '../claim/index.ts';
 import { decideCollect, decideReflect, gatherCollect } from '../collect/index.ts';
 import type { Decision } from '../decision.ts';
+import { decideDependencies, gatherDependencies } from '../dependencies/index.ts';
 import { decideDispatch, gatherDispatch } from '../dispatch/index.ts';
 import { decideRender, gatherRender } from '../render/index.ts';
 import type { Question } from './wakes.ts';
@@ -25,7 +26,7 @@ export const questions: Readonly<Record<Question, Answer>> = {
   farewell: answering(gatherFarewell, decideFarewell),
   evict: () => undefined,
   schedule: () => undefined,
-  dependencies: () => undefined,
+  dependencies: answering(gatherDependencies, decideDependencies),
   render: answering(gatherRender, decideRender),
   dispatch: answering(gatherDispatch, decideDispatch),
   reflect: answering(gatherDispatch, decideReflect),

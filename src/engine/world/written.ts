@@ -61,13 +61,15 @@ function sameBody(a: Bodied, b: Bodied): boolean {
   return equal(restOfA, restOfB) && 'spec' in a === 'spec' in b;
 }
 
+const writable = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
 function sameMetadata(a: ObjectMeta, b: ObjectMeta): boolean {
-  return (
-    equal(a.labels ?? {}, b.labels ?? {}) &&
-    equal(a.annotations ?? {}, b.annotations ?? {}) &&
-    equal(a.finalizers ?? [], b.finalizers ?? []) &&
-    equal(a.ownerReferences ?? [], b.ownerReferences ?? [])
-  );
+  return writable.every((field) => equal(present(a[field]), present(b[field])));
+}
+
+/** An empty map or list says as much as none. */
+function present<T extends object>(value: T | undefined): T | undefined {
+  return value && Object.keys(value).length > 0 ? value : undefined;
 }
 
 /** What a client cannot change. */

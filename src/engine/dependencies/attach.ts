@@ -1,0 +1,105 @@
+import { bindingApi, bindingFamilyOf, bindingName, dependedByPrefix, referenceKey } from '../../api/index.ts';
+import type { Binding, BindingSnapshot, BindingSpec, KubeObject, ObjectMeta, TargetCluster } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
+import { ownerOf, referenceTo } from '../claim/index.ts';
+import { holds } from '../hold/index.ts';
+import { bindingIdOf } from '../match/index.ts';
+import type { DependencyFacts } from './facts.ts';
+
+/** The entry by which a referrer is known in the bindings that it pulls along. */
+export function snapshotOf(
+  facts: DependencyFacts,
+  previous: Binding | undefined,
+  needed: boolean,
+): BindingSnapshot | undefined {
+  const { namespace, name } = facts.binding.metadata;
+  const clusters = clustersFor(facts, previous, needed);
+  if (!needed && clusters.length === 0) return undefined;
+  return { ...(namespace && { namespace }), name, clusters };
+}
+
+/** While the referrer is held on a cluster, what runs there keeps what it needs: leaving waits for the hold to end. */
+function clustersFor(facts: DependencyFacts, previous: Binding | undefined, needed: boolean): readonly TargetCluster[] {
+  const wanted = needed ? (facts.binding.spec.clusters ?? []) : [];
+  const before = previous?.spec.requiredBy?.find((snapshot) => isSnapshotOf(snapshot, facts.binding))?.clusters ?? [];
+  const kept = before.filter(({ name }) => holds(facts.holds, name) && !wanted.some((target) => target.name === name));
+  return kept.length > 0 ? [...wanted, ...kept] : wanted;
+}
+
+function isSnapshotOf(snapshot: BindingSnapshot, binding: Binding): boolean {
+  return snapshot.name === binding.metadata.name && snapshot.namespace === binding.metadata.namespace;
+}
+
+/** The binding of a dependency with this referrer in it; what others wrote is kept. */
+export function attachedBinding(facts: DependencyFacts, object: KubeObject, previous: Binding | undefined): Binding {
+  const snapshot = snapshotOf(facts, previous, true);
+  const requiredBy = withSnapshot(previous?.spec.requiredBy, facts.binding, snapshot);
+  const resource = previous?.spec.resource ?? referenceTo(object);
+  return {
+    ...previous,
+    apiVersion: bindingApi,
+    kind: bindingFamilyOf(object).kind,
+    metadata: attachedMetadata(facts.binding, object, previous?.metadata),
+    spec: agreed(facts, { ...previous?.spec, resource, requiredBy }),
+  };
+}
+
+function attachedMetadata(referrer: Binding, object: KubeObject, previous: ObjectMeta | undefined): ObjectMeta {
+  const family = bindingFamilyOf(object);
+  const { namespace, uid = '' } = object.metadata;
+  const label = dependedByPrefix + referenceKey(referrer.metadata);
+  return {
+    ...previous,
+    name: bindingName({ kind: object.kind, name: object.metadata.name }),
+    ...(namespace && { namespace }),
+    labels: { [family.idLabel]: uid, ...previous?.labels, [label]: bindingIdOf(referrer) ?? '' },
+    finalizers: previous?.finalizers ?? [family.finalizer],
+    ownerReferences: [ownerOf(object)],
+  };
+}
+
+/** The binding of a dependency without this referrer, or with only the clusters that a hold keeps. */
+export function detachedBinding(facts: DependencyFacts, previous: Binding, needed: boolean): Binding {
+  const snapshot = facts.binding.metadata.deletionTimestamp ? undefined : snapshotOf(facts, previous, needed);
+  const label = dependedByPrefix + referenceKey(facts.binding.metadata);
+  const { [label]: _, ...labels } = previous.metadata.labels ?? {};
+  return {
+    ...previous,
+    metadata: { ...previous.metadata, labels: snapshot ? (previous.metadata.labels ?? {}) : labels },
+    spec: agreed(facts, {
+      ...previous.spec,
+      requiredBy: withSnapshot(previous.spec.requiredBy, facts.binding, snapshot),
+    }),
+  };
+}
+
+function withSnapshot(
+  list: readonly BindingSnapshot[] | undefined,
+  referrer: Binding,
+  snapshot: BindingSnapshot | undefined,
+): readonly BindingSnapshot[] {
+  const others = (list ?? []).filter((other) => !isSnapshotOf(other, referrer));
+  const all = snapshot ? [...others, snapshot] : others;
+  return all.sort((a, b) => (`${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1));
+}
+
+/** A pure dependency takes the stricter of what its referrers say; one with a policy of its own keeps that. */
+function agreed(facts: DependencyFacts, spec: BindingSpec): BindingSpec {
+  if (spec.placement) return spec;
+  const referrers = (spec.requiredBy ?? []).map((snapshot) =>
+    isSnapshotOf(snapshot, facts.binding) ? facts.binding : facts.referrers.get(referenceKey(snapshot)),
+  );
+  const overwrite = referrers.some((referrer) => referrer?.spec.conflictResolution === 'Overwrite');
+  const preserve = referrers.some((referrer) => referrer?.spec.preserveResourcesOnDeletion);
+  const { preserveResourcesOnDeletion: _, ...rest } = spec;
+  return {
+    ...rest,
+    conflictResolution: overwrite ? 'Overwrite' : 'Abort',
+    ...(preserve && { preserveResourcesOnDeletion: true }),
+  };
+}
+
+/** Would writing `wanted` change anything? */
+export function sameAttached(wanted: Binding, present: Binding): boolean {
+  return equal(wanted.spec, present.spec) && equal(wanted.metadata.labels, present.metadata.labels);
+}

@@ -1,0 +1,68 @@
+import { dependenciesAnnotation, dependenciesFinalizer, keyOf } from '../../api/index.ts';
+import type { Binding } from '../../api/index.ts';
+import { act, rest } from '../decision.ts';
+import type { Action, Decision } from '../decision.ts';
+import { ownsBinding } from '../claim/index.ts';
+import { attachedBinding, detachedBinding, sameAttached } from './attach.ts';
+import type { DependencyFacts } from './facts.ts';
+
+/** What the dependencies distributor does. */
+export type DependencyAction = Action<'attach' | 'detach' | 'record'>;
+
+/** What does this workload pull along, and where to? */
+export function decideDependencies(facts: DependencyFacts): Decision<DependencyAction> {
+  const pulls = isPulling(facts);
+  if (!pulls && !isMarked(facts.binding) && facts.attached.length === 0) return rest('UpToDate');
+  if (pulls && !facts.handled) return rest('ContentNotHandled');
+  const attaching = pulls ? attachAll(facts) : [];
+  const detaching = detachAll(facts, pulls);
+  const record = recording(facts, pulls && facts.needs !== undefined);
+  const actions = [...record.filter(() => pulls), ...attaching, ...detaching, ...record.filter(() => !pulls)];
+  if (actions.length === 0) return rest('UpToDate');
+  return act(attaching.length > 0 ? 'Attached' : 'Detached', ...actions);
+}
+
+function isPulling({ binding, gates, needs }: DependencyFacts): boolean {
+  const leaving = binding.metadata.deletionTimestamp !== undefined;
+  return gates.PropagateDeps && !leaving && binding.spec.propagateDeps === true && needs !== undefined;
+}
+
+function isMarked(binding: Binding): boolean {
+  return binding.metadata.finalizers?.includes(dependenciesFinalizer) === true;
+}
+
+function attachAll(facts: DependencyFacts): readonly DependencyAction[] {
+  const actions: DependencyAction[] = [];
+  for (const { object, binding } of facts.dependencies.values()) {
+    if (binding && (!ownsBinding(object, binding) || binding.metadata.deletionTimestamp)) continue;
+    const wanted = attachedBinding(facts, object, binding);
+    if (!binding) actions.push({ do: 'attach', write: { verb: 'create', object: wanted } });
+    else if (!sameAttached(wanted, binding)) actions.push({ do: 'attach', write: { verb: 'update', object: wanted } });
+  }
+  return actions;
+}
+
+function detachAll(facts: DependencyFacts, pulls: boolean): readonly DependencyAction[] {
+  const actions: DependencyAction[] = [];
+  for (const attached of facts.attached) {
+    if (pulls && facts.dependencies.has(keyOf(attached.spec.resource))) continue;
+    const wanted = detachedBinding(facts, attached, false);
+    if (!sameAttached(wanted, attached)) actions.push({ do: 'detach', write: { verb: 'update', object: wanted } });
+  }
+  return actions;
+}
+
+/** The list of needs, by which a dependency that appears later finds its way here; the finalizer, to clean up. */
+function recording(facts: DependencyFacts, pulls: boolean): readonly DependencyAction[] {
+  const { binding, needs } = facts;
+  const { [dependenciesAnnotation]: recorded, ...annotations } = binding.metadata.annotations ?? {};
+  const finalizers = binding.metadata.finalizers?.filter((name) => name !== dependenciesFinalizer) ?? [];
+  const list = pulls ? JSON.stringify(needs) : undefined;
+  if (recorded === list && isMarked(binding) === pulls) return [];
+  const metadata = {
+    ...binding.metadata,
+    annotations: list === undefined ? annotations : { ...annotations, [dependenciesAnnotation]: list },
+    finalizers: pulls ? [...finalizers, dependenciesFinalizer] : finalizers,
+  };
+  return [{ do: 'record', write: { verb: 'update', object: { ...binding, metadata } } }];
+}

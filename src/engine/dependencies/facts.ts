@@ -1,0 +1,82 @@
+import { keyOf, referenceKey } from '../../api/index.ts';
+import type { Binding, BindingSnapshot, Gates, KubeObject, Ref, View } from '../../api/index.ts';
+import { bindingOf, fingerprintOf, inEffectOf, ownsBinding } from '../claim/index.ts';
+import { policyHolds, rolloutHolds } from '../hold/index.ts';
+import type { Hold } from '../hold/index.ts';
+import { dependenciesOf } from '../interpret/index.ts';
+import { attachedPost } from '../match/index.ts';
+
+/** An object that a workload needs, with its binding if it has one. */
+export interface Dependency {
+  readonly object: KubeObject;
+  readonly binding: Binding | undefined;
+}
+
+/** All that what one binding pulls along depends on. */
+export interface DependencyFacts {
+  readonly binding: Binding;
+  /** What the template needs; undefined when its kind needs nothing or its content is not in effect. */
+  readonly needs: readonly Ref[] | undefined;
+  /** The template's content is the one that the binding reflects. */
+  readonly handled: boolean;
+  /** Those of `needs` that exist, by key. */
+  readonly dependencies: ReadonlyMap<string, Dependency>;
+  /** Bindings that this one pulls along now. */
+  readonly attached: readonly Binding[];
+  /** Other bindings that pull, by reference key, to settle what they disagree about. */
+  readonly referrers: ReadonlyMap<string, Binding>;
+  readonly holds: readonly Hold[];
+  readonly gates: Gates;
+}
+
+/** Gathers the facts; undefined when the binding does not exist. */
+export function gatherDependencies(view: View, key: string): DependencyFacts | undefined {
+  const binding = view.get(key) as Binding | undefined;
+  if (!binding) return undefined;
+  const named = view.get(keyOf(binding.spec.resource));
+  const template = named && ownsBinding(named, binding) ? named : undefined;
+  const needs = template && binding.spec.propagateDeps ? dependenciesOf(template) : undefined;
+  const dependencies = dependenciesIn(view, needs ?? []);
+  const attached = attachedTo(view, binding);
+  return {
+    binding,
+    needs,
+    handled: template !== undefined && inEffectOf(binding)?.template === fingerprintOf(template),
+    dependencies,
+    attached,
+    referrers: referrersOf(view, [...attached, ...[...dependencies.values()].map((dependency) => dependency.binding)]),
+    holds: [...policyHolds(binding), ...(template ? rolloutHolds(view, template) : [])],
+    gates: view.gates,
+  };
+}
+
+function dependenciesIn(view: View, needs: readonly Ref[]): ReadonlyMap<string, Dependency> {
+  const found = new Map<string, Dependency>();
+  for (const ref of needs) {
+    const object = view.get(keyOf(ref));
+    if (object) found.set(keyOf(ref), { object, binding: bindingOf(view, object) });
+  }
+  return found;
+}
+
+function attachedTo(view: View, binding: Binding): readonly Binding[] {
+  const found: Binding[] = [];
+  view.each(attachedPost(referenceKey(binding.metadata)), (attached) => void found.push(attached as Binding));
+  return found;
+}
+
+function referrersOf(view: View, bindings: readonly (Binding | undefined)[]): ReadonlyMap<string, Binding> {
+  const found = new Map<string, Binding>();
+  for (const binding of bindings) {
+    for (const snapshot of binding?.spec.requiredBy ?? []) {
+      const referrer = view.get(keyOf(referrerRef(snapshot))) as Binding | undefined;
+      if (referrer) found.set(referenceKey(snapshot), referrer);
+    }
+  }
+  return found;
+}
+
+function referrerRef({ namespace, name }: BindingSnapshot): Ref {
+  const kind = namespace ? 'ResourceBinding' : 'ClusterResourceBinding';
+  return { apiVersion: 'work.karmada.io/v1alpha2', kind, ...(namespace && { namespace }), name };
+}
