@@ -61,6 +61,8 @@ export interface KindInfo {
   readonly subresourceKinds?: Readonly<Record<string, SubresourceKind>>;
   /** Columns of a custom kind beside its name; those of the built-in kinds are computed by the hub's tables. */
   readonly columns: readonly Column[];
+  /** Paths, as `spec.color`, by which a field selector may choose, besides name and namespace. */
+  readonly selectableFields?: readonly string[];
   readonly schema: Schema;
   /** The name of `schema` in the catalog's definitions, where it has one. */
   readonly definition?: string;

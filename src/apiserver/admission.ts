@@ -1,0 +1,42 @@
+import type { KindInfo, KubeObject } from '../api/index.ts';
+import type { User } from './http.ts';
+
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** A write that is about to happen, with everything that a plugin may judge it by. */
+export interface AdmissionReview {
+  readonly operation: Operation;
+  readonly kind: KindInfo;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+  /** Frozen. Absent for deletions. */
+  readonly object?: KubeObject;
+  /** Frozen. Absent for creations. */
+  readonly old?: KubeObject;
+  readonly user: User;
+  readonly dryRun: boolean;
+  /** The request's own options: a plugin must not do anything outside of the review when `dryRun` is set. */
+  readonly force?: boolean;
+}
+
+/** A plugin lets the write pass, perhaps changed; it refuses by throwing an ApiError. */
+export interface Admitted {
+  readonly object?: KubeObject;
+  readonly warnings?: readonly string[];
+}
+
+/** One plugin; they run in order, each sees what the one before made of the object. */
+export type Admit = (review: AdmissionReview) => Promise<Admitted> | Admitted;
+
+/** Runs all plugins; the result carries the object as the last one left it. */
+export async function admitAll(plugins: readonly Admit[], review: AdmissionReview): Promise<Admitted> {
+  let current = review;
+  const warnings: string[] = [];
+  for (const admit of plugins) {
+    const verdict = await admit(current);
+    if (verdict.warnings) warnings.push(...verdict.warnings);
+    if (verdict.object) current = { ...current, object: verdict.object };
+  }
+  return { ...(current.object && { object: current.object }), warnings };
+}

@@ -1,0 +1,22 @@
+/** Time as the hub sees it; tests bring their own. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls back once after so many milliseconds, unless what it returns is called before. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+/** The clock on the wall; its timers never keep the process alive. */
+export const wallClock: Clock = {
+  now: () => Date.now(),
+  after: (milliseconds, callback) => {
+    const timer = setTimeout(callback, milliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** RFC 3339 to the second, as Kubernetes writes metav1.Time. */
+export function timestamp(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+}

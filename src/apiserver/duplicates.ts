@@ -1,0 +1,71 @@
+import { isObject } from '../base/index.ts';
+
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+
+/**
+ * The paths of keys that stand twice in one object of a JSON text; JSON.parse keeps the last and says nothing.
+ * The usual answer, none, is found by counting: as many colons outside strings as keys in the value.
+ */
+export function duplicateKeys(bytes: Buffer, value: unknown): string[] {
+  return colonsOf(bytes) === keysOf(value) ? [] : walk(bytes.toString('utf8'));
+}
+
+function colonsOf(bytes: Buffer): number {
+  let count = 0;
+  let inString = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (inString) {
+      if (byte === backslash) i++;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (byte === colon) count++;
+  }
+  return count;
+}
+
+function keysOf(value: unknown): number {
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += keysOf(item);
+  else if (isObject(value)) {
+    for (const key of Object.keys(value)) count += 1 + keysOf(value[key]);
+  }
+  return count;
+}
+
+/** The text is known to be valid JSON, so a scan over its strings and brackets is enough. */
+function walk(text: string): string[] {
+  const found: string[] = [];
+  const stack: Level[] = [];
+  const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
+  let key = '';
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [word] = match;
+    const top = stack.at(-1);
+    if (word === '{' || word === '[') stack.push({ path: pathOf(top, key), keys: word === '{' ? new Set() : undefined, index: 0 });
+    else if (word === '}' || word === ']') stack.pop();
+    else if (word === ',') {
+      if (top) top.index++;
+    } else if (word !== ':' && top?.keys && /^\s*:/.test(text.slice(token.lastIndex, token.lastIndex + 64))) {
+      key = JSON.parse(word) as string;
+      if (top.keys.has(key)) found.push(pathOf(top, key));
+      top.keys.add(key);
+    }
+  }
+  return found;
+}
+
+interface Level {
+  readonly path: string;
+  /** Undefined for arrays. */
+  readonly keys: Set<string> | undefined;
+  index: number;
+}
+
+function pathOf(level: Level | undefined, key: string): string {
+  if (!level) return '';
+  if (!level.keys) return `${level.path}[${level.index}]`;
+  return level.path ? `${level.path}.${key}` : key;
+}

@@ -1,0 +1,122 @@
+import { badRequest } from '../../api/index.ts';
+import type { KindInfo, KubeObject } from '../../api/index.ts';
+
+/** Does an object pass? */
+export type FieldMatch = (object: KubeObject) => boolean;
+
+export interface FieldSelection {
+  readonly match: FieldMatch;
+  /** Set when the selector demands one name, or one namespace: the list need not be scanned. */
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+interface Requirement {
+  readonly field: string;
+  readonly value: string;
+  readonly negated: boolean;
+}
+
+const involvedObject = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+
+/** The fields, beyond name and namespace, by which lists of built-in kinds can be selected. */
+const selectable: Readonly<Record<string, readonly string[]>> = {
+  '/pods': [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIP',
+    'status.podIPs',
+    'status.nominatedNodeName',
+  ],
+  '/events': [
+    ...involvedObject.map((name) => `involvedObject.${name}`),
+    'reason',
+    'reportingComponent',
+    'source',
+    'type',
+  ],
+  'events.k8s.io/events': [
+    ...involvedObject.map((name) => `regarding.${name}`),
+    'reason',
+    'reportingController',
+    'type',
+  ],
+  '/nodes': ['spec.unschedulable'],
+  '/namespaces': ['status.phase'],
+  '/secrets': ['type'],
+  '/services': ['spec.clusterIP', 'spec.type'],
+  '/replicationcontrollers': ['status.replicas'],
+  'apps/replicasets': ['status.replicas'],
+  'batch/jobs': ['status.successful'],
+  'certificates.k8s.io/certificatesigningrequests': ['spec.signerName'],
+};
+
+/** Parses `metadata.name=x,status.phase!=Running` for a kind; undefined when everything passes. */
+export function parseFieldSelector(text: string, kind: KindInfo): FieldSelection | undefined {
+  if (text.trim() === '') return undefined;
+  const requirements = split(text).map(requirement);
+  const extra = selectable[`${kind.group}/${kind.plural}`];
+  for (const { field } of requirements) checkField(field, kind, extra);
+  const wanted = (field: string): string | undefined =>
+    requirements.find((one) => one.field === field && !one.negated)?.value;
+  const name = wanted('metadata.name');
+  const namespace = wanted('metadata.namespace');
+  return {
+    match: (object) => requirements.every((one) => (fieldText(object, one.field) === one.value) !== one.negated),
+    ...(name !== undefined && { name }),
+    ...(namespace !== undefined && { namespace }),
+  };
+}
+
+function checkField(field: string, kind: KindInfo, extra: readonly string[] | undefined): void {
+  if (field === 'metadata.name' || (field === 'metadata.namespace' && kind.namespaced)) return;
+  if (extra?.includes(field) || kind.selectableFields?.includes(field)) return;
+  if (extra || kind.custom) throw badRequest(`field label not supported: ${field}`);
+  throw badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
+}
+
+/** Commas and equals signs inside values are escaped with a backslash. */
+function split(text: string): string[] {
+  return text.split(/(?<!\\),/).filter((part) => part !== '');
+}
+
+function requirement(text: string): Requirement {
+  const form = /^([^!=]+)(!=|==|=)(.*)$/s.exec(text);
+  if (!form) throw badRequest(`invalid selector: '${text}'; can't understand '${text}'`);
+  const value = (form[3] ?? '').replaceAll(/\\([\\,=])/g, '$1');
+  return { field: (form[1] ?? '').trim(), value, negated: form[2] === '!=' };
+}
+
+function fieldText(object: KubeObject, field: string): string {
+  if (field === 'metadata.name') return object.metadata.name;
+  if (field === 'metadata.namespace') return object.metadata.namespace ?? '';
+  const special = computed[field];
+  if (special) return special(object);
+  const value = at(object, field.split('.'));
+  return value === undefined || value === null ? (absent[field] ?? '') : String(value);
+}
+
+function at(object: unknown, path: readonly string[]): unknown {
+  let value = object;
+  for (const step of path) value = (value as Record<string, unknown> | undefined | null)?.[step];
+  return value;
+}
+
+/** What a field that is not set reads as. */
+const absent: Readonly<Record<string, string>> = {
+  'spec.hostNetwork': 'false',
+  'spec.unschedulable': 'false',
+  'status.replicas': '0',
+  'status.successful': '0',
+};
+
+const computed: Readonly<Record<string, (object: KubeObject) => string>> = {
+  source: (event) =>
+    String(at(event, ['source', 'component']) || at(event, ['reportingComponent']) || ''),
+  'status.successful': (job) => String(at(job, ['status', 'succeeded']) ?? 0),
+  'status.podIPs': (pod) => String(at(pod, ['status', 'podIP']) ?? ''),
+};

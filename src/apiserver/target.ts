@@ -1,0 +1,44 @@
+/** What a path of the resource grammar names. */
+export interface Target {
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly plural: string;
+  readonly name: string;
+  readonly subresource: string;
+  /** What follows the subresource, as in `…/clusters/m1/proxy/api/v1/pods`: starts with a slash, or is empty. */
+  readonly rest: string;
+  /** The old `/api/v1/watch/…` form. */
+  readonly watch: boolean;
+}
+
+const subresourcesOfNamespaces: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+/** Parses `/api/v1/…` and `/apis/<group>/<version>/<resource>…`; undefined for every other path. */
+export function targetOf(path: string): Target | undefined {
+  const parts = path.split('/').map(decode);
+  if (parts[parts.length - 1] === '') parts.pop();
+  if (parts[1] === 'api') return withGroup('', parts[2], parts.slice(3));
+  if (parts[1] === 'apis') return withGroup(parts[2], parts[3], parts.slice(4));
+  return undefined;
+}
+
+function decode(part: string): string {
+  if (!part.includes('%')) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function withGroup(group = '', version = '', parts: string[]): Target | undefined {
+  const watch = parts[0] === 'watch';
+  const tail = watch ? parts.slice(1) : parts;
+  if (!version || !tail[0]) return undefined;
+  const inNamespace = tail[0] === 'namespaces' && tail[2] !== undefined && !subresourcesOfNamespaces.has(tail[2]);
+  const namespace = inNamespace ? (tail[1] ?? '') : '';
+  const [plural = '', name = '', subresource = '', ...rest] = inNamespace ? tail.slice(2) : tail;
+  const more = rest.length > 0 ? `/${rest.join('/')}` : '';
+  return { group, version, namespace, plural, name, subresource, rest: more, watch };
+}
