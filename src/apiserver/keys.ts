@@ -3,11 +3,11 @@ import type { KindInfo } from '../api/index.ts';
 /** Under which everything of the hub is stored. */
 export const registry = '/registry/';
 
-type Resource = Pick<KindInfo, 'group' | 'plural'>;
+type Resource = Pick<KindInfo, 'group' | 'plural' | 'storageGroup'>;
 
 /** `/registry/apps/deployments/`: all objects of a resource. */
 export function resourcePrefix(kind: Resource): string {
-  return `${registry}${kind.group || 'core'}/${kind.plural}/`;
+  return `${registry}${(kind.storageGroup ?? kind.group) || 'core'}/${kind.plural}/`;
 }
 
 /** All objects of a resource in one namespace; in every namespace, or of a cluster-scoped resource, when it is empty. */

@@ -1,6 +1,8 @@
 import { freeze } from '../base/index.ts';
+import { apiVersionOf } from '../api/index.ts';
 import type { KindInfo, KubeObject } from '../api/index.ts';
 import type { Entry } from '../store/index.ts';
+import { conversionOf } from './conversion.ts';
 
 /**
  * Stored values carry no resourceVersion, because the store gives out the revision when it commits, and begin with
@@ -13,14 +15,11 @@ const afterKind = '","metadata":{'.length;
 
 /** Builds the form in which a value is stored; every stored object goes through here. */
 export function storedForm(object: KubeObject, kind: KindInfo): KubeObject {
-  const { apiVersion: _apiVersion, kind: _kind, metadata, ...rest } = object;
+  const converted = conversionOf(kind)?.toStorage(object) ?? object;
+  const { apiVersion: _apiVersion, kind: _kind, metadata, ...rest } = converted;
   const { resourceVersion: _resourceVersion, ...kept } = metadata;
-  return freeze({ apiVersion: apiVersionOf(kind.group, kind.storageVersion), kind: kind.kind, metadata: kept, ...rest });
-}
-
-/** `apps/v1`, `v1` */
-export function apiVersionOf(group: string, version: string): string {
-  return group ? `${group}/${version}` : version;
+  const apiVersion = apiVersionOf({ group: kind.storageGroup ?? kind.group, version: kind.storageVersion });
+  return freeze({ apiVersion, kind: kind.kind, metadata: kept, ...rest });
 }
 
 function tailAt(value: KubeObject): number {
@@ -38,17 +37,17 @@ export interface ServedParts {
   readonly tail: Buffer;
 }
 
-/** The object in this version, as text in two parts. Items of typed lists do not repeat their kind. */
-export function servedParts(entry: Entry, apiVersion: string, asItem = false): ServedParts {
-  const value = valueOf(entry);
-  const type = asItem ? '' : `"apiVersion":"${apiVersion}","kind":"${value.kind}",`;
+/** The object in the version of this kind, as text in two parts. Items of typed lists do not repeat their kind. */
+export function servedParts(entry: Entry, kind: KindInfo, asItem = false): ServedParts {
+  if (conversionOf(kind)) return { head: '', tail: Buffer.from(JSON.stringify(servedObject(entry, kind))) };
+  const type = asItem ? '' : `"apiVersion":"${apiVersionOf(kind)}","kind":"${kind.kind}",`;
   const head = `{${type}"metadata":{"resourceVersion":"${entry.revision}",`;
-  return { head, tail: entry.bytes.subarray(tailAt(value)) };
+  return { head, tail: entry.bytes.subarray(tailAt(valueOf(entry))) };
 }
 
-/** The object in this version, as text. */
-export function servedBytes(entry: Entry, apiVersion: string): Buffer {
-  return framed(servedParts(entry, apiVersion), '', '');
+/** The object in the version of this kind, as text. */
+export function servedBytes(entry: Entry, kind: KindInfo): Buffer {
+  return framed(servedParts(entry, kind), '', '');
 }
 
 /** One buffer of prefix, object and suffix; all but the object must be ASCII. */
@@ -64,13 +63,22 @@ export function framed(parts: ServedParts, prefix: string, suffix: string): Buff
 
 const servedObjects = new WeakMap<Entry, KubeObject>();
 
-/** The object in this version, frozen and shared: the same entry gives the same object. */
-export function servedObject(entry: Entry, apiVersion: string): KubeObject {
+/** The object in the version of this kind, frozen and shared: the same entry gives the same object. */
+export function servedObject(entry: Entry, kind: KindInfo): KubeObject {
+  const object = storageObject(entry);
+  const conversion = conversionOf(kind);
+  if (conversion) return freeze(conversion.fromStorage(object));
+  const apiVersion = apiVersionOf(kind);
+  return object.apiVersion === apiVersion ? object : Object.freeze({ ...object, apiVersion });
+}
+
+/** The object with its resourceVersion, in the version in which it is stored. */
+export function storageObject(entry: Entry): KubeObject {
   const before = servedObjects.get(entry);
-  if (before) return before.apiVersion === apiVersion ? before : Object.freeze({ ...before, apiVersion });
+  if (before) return before;
   const value = valueOf(entry);
   const metadata = Object.freeze({ ...value.metadata, resourceVersion: String(entry.revision) });
-  const object = Object.freeze({ ...value, apiVersion, metadata });
+  const object = Object.freeze({ ...value, metadata });
   servedObjects.set(entry, object);
   return object;
 }

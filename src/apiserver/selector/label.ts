@@ -102,25 +102,3 @@ function checkedValue(value: string): string {
       `and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
   );
 }
-
-/** metav1.LabelSelector. */
-export interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
-}
-
-/** Does this label set satisfy a metav1.LabelSelector? An empty one matches everything. */
-export function matchesLabels(selector: LabelSelector, labels: Labels): boolean {
-  for (const [key, value] of Object.entries(selector.matchLabels ?? {})) if (labels[key] !== value) return false;
-  return (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
-    const own = labels[key];
-    if (operator === 'Exists') return own !== undefined;
-    if (operator === 'DoesNotExist') return own === undefined;
-    const listed = own !== undefined && values.includes(own);
-    return operator === 'In' ? listed : operator === 'NotIn' ? !listed : false;
-  });
-}

@@ -1,0 +1,85 @@
+import { FAILSAFE_SCHEMA, boolYaml11Tag, floatYaml11Tag, intYaml11Tag, load, mergeTag, nullYaml11Tag } from 'js-yaml';
+import { clone, isObject } from '../base/index.ts';
+import { ApiError, badRequest, unsupportedMediaType } from '../api/index.ts';
+import { duplicateKeys } from './duplicates.ts';
+import type { HubRequest } from './http.ts';
+import { decodeProtobuf, isProtobuf } from './protobuf/index.ts';
+
+/** kubectl and Go read YAML 1.1, but timestamps stay text. */
+const yamlSchema = FAILSAFE_SCHEMA.withTags(nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatYaml11Tag, mergeTag);
+const mediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+
+/** A decoded body, which nobody else holds, and the keys that stood twice in it. */
+export interface Body {
+  readonly value: Record<string, unknown>;
+  readonly duplicates: readonly string[];
+}
+
+/** The body of a write; throws the 4xx of Kubernetes when it cannot be read. */
+export function bodyOf(request: HubRequest, checkDuplicates: boolean): Body {
+  if (request.object !== undefined) return { value: objectOf(clone(request.object)), duplicates: [] };
+  const { body } = request;
+  if (!body || body.length === 0) throw badRequest('EOF');
+  const type = mediaTypeOf(request);
+  if (type === 'application/vnd.kubernetes.protobuf' || isProtobuf(body)) return fromProtobuf(body);
+  if (type === 'application/yaml') return fromYaml(body);
+  if (type !== '' && type !== 'application/json' && type !== '*/*') throw unsupportedMediaType(mediaTypes);
+  return fromJson(body, checkDuplicates);
+}
+
+/** The Content-Type without its parameters. */
+export function mediaTypeOf(request: HubRequest): string {
+  const type = request.headers['content-type'] ?? '';
+  const semicolon = type.indexOf(';');
+  return (semicolon < 0 ? type : type.slice(0, semicolon)).trim().toLowerCase();
+}
+
+function fromJson(body: Buffer, checkDuplicates: boolean): Body {
+  const value = objectOf(parseJson(body));
+  return { value, duplicates: checkDuplicates ? duplicateKeys(body, value) : [] };
+}
+
+/** Parses JSON; what is no JSON is the caller's fault. */
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch (error) {
+    throw badRequest(`couldn't get version/kind; json parse error: ${messageOf(error)}`);
+  }
+}
+
+/** Parses one YAML document, of which JSON is a part. */
+export function parseYaml(body: Buffer): unknown {
+  try {
+    return load(body.toString('utf8'), { schema: yamlSchema });
+  } catch (error) {
+    throw badRequest(`error converting YAML to JSON: ${messageOf(error)}`);
+  }
+}
+
+function fromYaml(body: Buffer): Body {
+  return { value: objectOf(parseYaml(body)), duplicates: [] };
+}
+
+function fromProtobuf(body: Buffer): Body {
+  try {
+    return { value: objectOf(decodeProtobuf(body)), duplicates: [] };
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw badRequest(`unable to decode protobuf: ${messageOf(error)}`);
+  }
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  if (isObject(value)) return value;
+  throw badRequest(`couldn't get version/kind; json parse error: json: cannot unmarshal ${kindOf(value)} into Go value`);
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return value === null ? 'null' : typeof value;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

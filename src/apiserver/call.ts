@@ -1,0 +1,37 @@
+import type { Catalog, KindInfo } from '../api/index.ts';
+import type { Store } from '../store/index.ts';
+import type { Accept } from './accept.ts';
+import type { Admit } from './admission.ts';
+import type { Clock } from './clock.ts';
+import type { HubRequest, User } from './http.ts';
+import type { Options } from './options.ts';
+import type { Target } from './target.ts';
+
+/** What every request needs of the hub. */
+export interface HubParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The kinds of this moment. */
+  catalog(): Catalog;
+  readonly admit: readonly Admit[];
+}
+
+/** One request on a resource, parsed and attributed. */
+export interface Call {
+  readonly parts: HubParts;
+  readonly request: HubRequest;
+  readonly target: Target;
+  readonly kind: KindInfo;
+  readonly options: Options;
+  readonly accept: Accept;
+  readonly user: User;
+  /** Texts for `Warning:` headers, in order. */
+  readonly warnings: string[];
+}
+
+/** The name under which a write is recorded in managedFields. */
+export function managerOf(call: Call): string {
+  if (call.options.fieldManager) return call.options.fieldManager;
+  const agent = call.request.headers['user-agent'] ?? '';
+  return agent.split('/')[0]?.slice(0, 128) || 'unknown';
+}

@@ -1,0 +1,79 @@
+/** How the names of a kind must look. */
+export type NameRule = 'subdomain' | 'label' | 'dns1035' | 'segment';
+
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const dns1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+
+const words = {
+  label:
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character " +
+    "(e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
+  subdomain:
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character " +
+    "(e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+  dns1035:
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character " +
+    "(e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+} as const;
+
+const forms = { label: [label, 63], subdomain: [subdomain, 253], dns1035: [dns1035, 63] } as const;
+
+/** What is wrong with a name, in Kubernetes' words; a prefix for generated names may end in a dash. */
+export function nameFaults(rule: NameRule, name: string, isPrefix: boolean): string[] {
+  if (rule === 'segment') return segmentFaults(name, isPrefix);
+  const [form, maximum] = forms[rule];
+  const checked = isPrefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -1)}a` : name;
+  const faults: string[] = [];
+  if (checked.length > maximum) faults.push(`must be no more than ${maximum} characters`);
+  if (!form.test(checked)) faults.push(words[rule]);
+  return faults;
+}
+
+function segmentFaults(name: string, isPrefix: boolean): string[] {
+  const faults: string[] = [];
+  if (!isPrefix && (name === '.' || name === '..')) faults.push(`may not be '${name}'`);
+  for (const char of ['/', '%']) if (name.includes(char)) faults.push(`may not contain '${char}'`);
+  return faults;
+}
+
+const keyName = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
+const keyNameWords =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
+  "(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const labelValueWords =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
+  "(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+
+/** What is wrong with the key of a label, an annotation or a finalizer; undefined when nothing is. */
+export function labelKeyFault(key: string): string | undefined {
+  const slash = key.indexOf('/');
+  const prefix = slash < 0 ? undefined : key.slice(0, slash);
+  const name = slash < 0 ? key : key.slice(slash + 1);
+  if (name.includes('/')) {
+    return `a qualified name ${keyNameWords} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
+  }
+  if (prefix === '') return 'prefix part must be non-empty';
+  if (prefix !== undefined && !subdomain.test(prefix)) return `prefix part ${words.subdomain}`;
+  if (name === '') return 'name part must be non-empty';
+  if (name.length > 63) return 'name part must be no more than 63 characters';
+  return keyName.test(name) ? undefined : `name part ${keyNameWords}`;
+}
+
+/** What is wrong with the value of a label; undefined when nothing is. */
+export function labelValueFault(value: string): string | undefined {
+  if (value.length > 63) return 'must be no more than 63 characters';
+  return labelValue.test(value) ? undefined : labelValueWords;
+}
+
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
+const suffixLength = 5;
+const longestPrefix = 63 - suffixLength;
+
+/** A name that begins with this prefix; `random` gives numbers in [0, 1). */
+export function generatedName(prefix: string, random: () => number): string {
+  let suffix = '';
+  for (let i = 0; i < suffixLength; i++) suffix += suffixAlphabet[Math.floor(random() * suffixAlphabet.length)];
+  return prefix.slice(0, longestPrefix) + suffix;
+}
