@@ -1,84 +1,58 @@
 import { freeze } from '../base/index.ts';
-import { apiVersionOf } from '../api/index.ts';
+import { apiVersionOf, convertObject } from '../api/index.ts';
 import type { KindInfo, KubeObject } from '../api/index.ts';
 import type { Entry } from '../store/index.ts';
-import { conversionOf } from './conversion.ts';
+import type { Draft } from './draft.ts';
+
+/** The apiVersion in which objects of a kind are stored. */
+export function storedVersion(kind: KindInfo): string {
+  return apiVersionOf({ group: kind.storageGroup ?? kind.group, version: kind.storageVersion });
+}
 
 /**
- * Stored values carry no resourceVersion, because the store gives out the revision when it commits, and begin with
- * apiVersion, kind and metadata in this order. So the served text is the stored text with a new head:
- * nothing is parsed or serialised to read, list or watch.
+ * The form in which an object is stored; every stored object goes through here.
+ * It begins with apiVersion, kind and metadata in this order and carries its own resourceVersion, which the store
+ * gives out while it writes: so the stored text is the served text, and reads, lists and watches only pass it on.
  */
-const beforeVersion = '{"apiVersion":"'.length;
-const betweenVersionAndKind = '","kind":"'.length;
-const afterKind = '","metadata":{'.length;
-
-/** Builds the form in which a value is stored; every stored object goes through here. */
-export function storedForm(object: KubeObject, kind: KindInfo): KubeObject {
-  const converted = conversionOf(kind)?.toStorage(object) ?? object;
-  const { apiVersion: _apiVersion, kind: _kind, metadata, ...rest } = converted;
-  const { resourceVersion: _resourceVersion, ...kept } = metadata;
-  const apiVersion = apiVersionOf({ group: kind.storageGroup ?? kind.group, version: kind.storageVersion });
-  return freeze({ apiVersion, kind: kind.kind, metadata: kept, ...rest });
+export function storedForm(draft: Draft | KubeObject, kind: KindInfo, revision: number): KubeObject {
+  const { apiVersion, kind: _kind, metadata, ...rest } = convertObject(draft, storedVersion(kind));
+  const { name, namespace, ...others } = metadata;
+  const stamped = { name, ...(namespace && { namespace }), ...others, resourceVersion: String(revision) };
+  return freeze({ apiVersion, kind: kind.kind, metadata: stamped, ...rest });
 }
 
-function tailAt(value: KubeObject): number {
-  return beforeVersion + value.apiVersion.length + betweenVersionAndKind + value.kind.length + afterKind;
+function isStoredVersion(kind: KindInfo): boolean {
+  return kind.version === kind.storageVersion && kind.storageGroup === undefined;
 }
 
-function valueOf(entry: Entry): KubeObject {
-  return entry.value as KubeObject;
-}
-
-/** The head and the tail of the text that clients get; put together they are the object. */
-export interface ServedParts {
-  readonly head: string;
-  /** Part of the stored bytes; never change it. */
-  readonly tail: Buffer;
-}
-
-/** The object in the version of this kind, as text in two parts. Items of typed lists do not repeat their kind. */
-export function servedParts(entry: Entry, kind: KindInfo, asItem = false): ServedParts {
-  if (conversionOf(kind)) return { head: '', tail: Buffer.from(JSON.stringify(servedObject(entry, kind))) };
-  const type = asItem ? '' : `"apiVersion":"${apiVersionOf(kind)}","kind":"${kind.kind}",`;
-  const head = `{${type}"metadata":{"resourceVersion":"${entry.revision}",`;
-  return { head, tail: entry.bytes.subarray(tailAt(valueOf(entry))) };
-}
-
-/** The object in the version of this kind, as text. */
-export function servedBytes(entry: Entry, kind: KindInfo): Buffer {
-  return framed(servedParts(entry, kind), '', '');
-}
-
-/** One buffer of prefix, object and suffix; all but the object must be ASCII. */
-export function framed(parts: ServedParts, prefix: string, suffix: string): Buffer {
-  const start = prefix.length + parts.head.length;
-  const buffer = Buffer.allocUnsafe(start + parts.tail.length + suffix.length);
-  buffer.latin1Write(prefix, 0);
-  buffer.latin1Write(parts.head, prefix.length);
-  parts.tail.copy(buffer, start);
-  if (suffix) buffer.latin1Write(suffix, start + parts.tail.length);
-  return buffer;
-}
-
-const servedObjects = new WeakMap<Entry, KubeObject>();
-
-/** The object in the version of this kind, frozen and shared: the same entry gives the same object. */
+/** The object in the version of this kind, frozen. */
 export function servedObject(entry: Entry, kind: KindInfo): KubeObject {
-  const object = storageObject(entry);
-  const conversion = conversionOf(kind);
-  if (conversion) return freeze(conversion.fromStorage(object));
-  const apiVersion = apiVersionOf(kind);
-  return object.apiVersion === apiVersion ? object : Object.freeze({ ...object, apiVersion });
+  const object = entry.value as KubeObject;
+  return isStoredVersion(kind) ? object : freeze(convertObject(object, apiVersionOf(kind)));
 }
 
-/** The object with its resourceVersion, in the version in which it is stored. */
-export function storageObject(entry: Entry): KubeObject {
-  const before = servedObjects.get(entry);
-  if (before) return before;
-  const value = valueOf(entry);
-  const metadata = Object.freeze({ ...value.metadata, resourceVersion: String(entry.revision) });
-  const object = Object.freeze({ ...value, metadata });
-  servedObjects.set(entry, object);
-  return object;
+/** The object in the version of this kind, as text; often the stored bytes themselves, so never change it. */
+export function servedBytes(entry: Entry, kind: KindInfo): Buffer {
+  if (isStoredVersion(kind)) return entry.bytes;
+  if (!kind.custom) return Buffer.from(JSON.stringify(servedObject(entry, kind)));
+  const head = Buffer.from(`{"apiVersion":"${apiVersionOf(kind)}","kind":"${kind.kind}",`, 'latin1');
+  return Buffer.concat([head, entry.bytes.subarray(metadataAt(kind))]);
+}
+
+/** Where `"metadata":{` stands in the stored text of a kind. */
+function metadataAt(kind: KindInfo): number {
+  return `{"apiVersion":"${storedVersion(kind)}","kind":"${kind.kind}",`.length;
+}
+
+/** The object as an item of a list: built-in kinds do not repeat their type in each, custom ones do. */
+export function itemParts(kind: KindInfo): (entry: Entry) => readonly [head: string, tail: Buffer] {
+  if (kind.custom) return (entry) => ['', servedBytes(entry, kind)];
+  if (!isStoredVersion(kind)) return (entry) => ['', withoutType(servedObject(entry, kind))];
+  const at = metadataAt(kind);
+  return (entry) => ['{', entry.bytes.subarray(at)];
+}
+
+function withoutType(object: KubeObject): Buffer {
+  const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
+  return Buffer.from(JSON.stringify(rest));
 }

@@ -1,0 +1,34 @@
+import type { KubeObject } from '../api/index.ts';
+import type { Entry } from '../store/index.ts';
+import type { Call } from './call.ts';
+import { namespacePrefix, objectKey } from './keys.ts';
+import { parseFieldSelector } from './selector/field.ts';
+import { parseLabelSelector } from './selector/label.ts';
+import { servedObject } from './served.ts';
+
+/** Which objects a list or watch is about. */
+export interface Selection {
+  readonly prefix: string;
+  /** Set when it can only be one object. */
+  readonly key?: string;
+  /** Absent: all under the prefix. */
+  readonly matches?: (entry: Entry) => boolean;
+}
+
+/** What URL and selectors of a list, watch or deletecollection choose. */
+export function selectionOf(call: Call): Selection {
+  const { kind, target, options } = call;
+  const labels = parseLabelSelector(options.labelSelector);
+  const fields = parseFieldSelector(options.fieldSelector, kind);
+  const namespace = target.namespace || (kind.namespaced ? fields?.namespace : '') || '';
+  const name = target.name || fields?.name;
+  const prefix = namespacePrefix(kind, namespace);
+  const single = name && (namespace || !kind.namespaced) ? { key: objectKey(kind, namespace, name) } : {};
+  if (!labels && !fields && !target.name) return { prefix };
+  const matches = (entry: Entry): boolean => {
+    const object: KubeObject = servedObject(entry, kind);
+    if (target.name && object.metadata.name !== target.name) return false;
+    return (!labels || labels(object.metadata.labels)) && (!fields || fields.match(object));
+  };
+  return { prefix, ...single, matches };
+}

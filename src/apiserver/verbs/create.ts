@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { alreadyExists, badRequest, generatedNameTaken, invalid } from '../../api/index.ts';
+import { freeze } from '../../base/index.ts';
+import { StoreError } from '../../store/index.ts';
+import { admitAll } from '../admission.ts';
+import { strategyOf } from '../builtin/index.ts';
+import type { Call } from '../call.ts';
+import { timestamp } from '../clock.ts';
+import type { Draft } from '../draft.ts';
+import { draftOf, placed, settled } from '../input.ts';
+import { objectKey } from '../keys.ts';
+import { metadataErrors } from '../metadata.ts';
+import { generatedName } from '../names.ts';
+import { requireNamespace } from '../namespaces.ts';
+import type { Outcome } from '../outcome.ts';
+import { storedForm } from '../served.ts';
+import { validated } from '../validation.ts';
+import { tracked } from '../ownership.ts';
+
+const attempts = 8;
+
+/** POST on a collection. */
+export async function create(call: Call): Promise<Outcome> {
+  return createDraft(call, placed(call, draftOf(call)));
+}
+
+/** Creates what has been read already, as PUT and server-side apply do for objects that do not exist. */
+export async function createDraft(call: Call, draft: Draft): Promise<Outcome> {
+  const { metadata } = draft;
+  if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+  const generate = !metadata.name && metadata.generateName ? metadata.generateName : undefined;
+  for (let attempt = 1; ; attempt++) {
+    if (generate) metadata.name = generatedName(generate, Math.random);
+    try {
+      return await createOnce(call, draft);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'conflict') throw error;
+      if (!generate) throw alreadyExists(call.kind, metadata.name);
+      if (attempt === attempts) throw generatedNameTaken(call.kind, metadata.name);
+    }
+  }
+}
+
+async function createOnce(call: Call, draft: Draft): Promise<Outcome> {
+  const { kind, parts } = call;
+  requireNamespace(call, draft.metadata.name);
+  prepare(call, draft);
+  const admitted = await admittedForm(call, draft);
+  const rule = strategyOf(kind).names ?? 'subdomain';
+  const errors = [...metadataErrors(admitted, kind, rule), ...validated(call, admitted, undefined)];
+  if (errors.length > 0) throw invalid(kind, admitted.metadata.name || '', errors);
+  const owned = tracked(call, admitted, undefined);
+  const key = objectKey(kind, owned.metadata.namespace ?? '', owned.metadata.name);
+  if (call.options.dryRun) {
+    if (parts.store.get(key)) throw new StoreError('conflict', key);
+    return { status: 201, object: freeze(owned) };
+  }
+  const value = (revision: number): object => storedForm(owned, kind, revision);
+  return { status: 201, entry: await parts.store.write({ verb: 'put', key, value, revision: 0 }) };
+}
+
+/** What the server says about a new object, whatever the client wrote. */
+function prepare(call: Call, draft: Draft): void {
+  const { kind, parts } = call;
+  const strategy = strategyOf(kind);
+  const { metadata } = draft;
+  metadata.uid = randomUUID();
+  metadata.creationTimestamp = timestamp(parts.clock.now());
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.generation;
+  if (strategy.generation) metadata.generation = 1;
+  if (kind.status && !strategy.keepsStatus) {
+    if (kind.custom) delete draft['status'];
+    else draft['status'] = {};
+  }
+  strategy.prepareCreate?.(draft, parts);
+}
+
+async function admittedForm(call: Call, draft: Draft): Promise<Draft> {
+  const { kind, parts, target, user, options } = call;
+  if (parts.admit.length === 0) return draft;
+  const { object, warnings } = await admitAll(parts.admit, {
+    operation: 'CREATE',
+    kind,
+    namespace: target.namespace,
+    name: draft.metadata.name,
+    subresource: '',
+    object: draft,
+    user,
+    dryRun: options.dryRun,
+  });
+  call.warnings.push(...(warnings ?? []));
+  return object && object !== draft ? settled(call, { ...object } as Draft, []) : draft;
+}

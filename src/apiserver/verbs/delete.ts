@@ -1,0 +1,136 @@
+import { badRequest, conflict, notFound, success } from '../../api/index.ts';
+import type { KindInfo, KubeObject } from '../../api/index.ts';
+import { clone, freeze } from '../../base/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { Entry } from '../../store/index.ts';
+import { admitAll } from '../admission.ts';
+import { strategyOf } from '../builtin/index.ts';
+import type { Call } from '../call.ts';
+import { timestamp } from '../clock.ts';
+import { deletionOf } from '../deletion.ts';
+import type { Deletion } from '../deletion.ts';
+import type { Draft } from '../draft.ts';
+import { objectKey } from '../keys.ts';
+import { foregroundFinalizer, orphanFinalizer } from '../metadata.ts';
+import type { Outcome } from '../outcome.ts';
+import { servedObject, storedForm } from '../served.ts';
+import { isFinished } from './replace.ts';
+
+const attempts = 20;
+
+/** DELETE on an object. */
+export async function remove(call: Call): Promise<Outcome> {
+  return removeWith(call, deletionOf(call));
+}
+
+/** Deletes with options that have been read already. */
+export async function removeWith(call: Call, deletion: Deletion): Promise<Outcome> {
+  const { kind, target, parts } = call;
+  const key = objectKey(kind, target.namespace, target.name);
+  for (let attempt = 1; ; attempt++) {
+    const entry = parts.store.get(key);
+    if (!entry) throw notFound(kind, target.name);
+    try {
+      return await removeOnce(call, deletion, entry);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'conflict') throw error;
+      if (attempt === attempts) throw conflict(kind, target.name);
+    }
+  }
+}
+
+async function removeOnce(call: Call, deletion: Deletion, entry: Entry): Promise<Outcome> {
+  const { kind, parts, options } = call;
+  const old = servedObject(entry, kind);
+  checkPreconditions(call, deletion, old);
+  await askPlugins(call, deletion, old);
+  const dying = dyingForm(call, deletion, old);
+  if (dying === old) return { status: 200, entry };
+  const dryRun = options.dryRun || deletion.dryRun;
+  if (!isFinished(kind, dying)) {
+    if (dryRun) return { status: 200, object: freeze(dying) };
+    const value = (revision: number): object => storedForm(dying, kind, revision);
+    const written = await parts.store.write({ verb: 'put', key: entry.key, value, revision: entry.revision });
+    return { status: deletion.orphanDependents === false ? 202 : 200, entry: written };
+  }
+  if (!dryRun) await drop(call, entry, old);
+  return { status: 200, object: success(kind, old.metadata.name, old.metadata.uid) };
+}
+
+/** Watchers see the last state, at the revision of the deletion. */
+async function drop(call: Call, entry: Entry, last: KubeObject): Promise<void> {
+  const value = (revision: number): object => storedForm(last, call.kind, revision);
+  await call.parts.store.write({ verb: 'delete', key: entry.key, value, revision: entry.revision });
+}
+
+function checkPreconditions(call: Call, deletion: Deletion, old: KubeObject): void {
+  const { kind, target } = call;
+  const { uid, resourceVersion } = deletion.preconditions;
+  if (uid && uid !== old.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`;
+    throw conflict(kind, target.name, why);
+  }
+  const current = old.metadata.resourceVersion ?? '';
+  if (resourceVersion && resourceVersion !== current) {
+    const why = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${current}`;
+    throw conflict(kind, target.name, why);
+  }
+}
+
+async function askPlugins(call: Call, deletion: Deletion, old: KubeObject): Promise<void> {
+  const { kind, parts, target, user, options } = call;
+  if (parts.admit.length === 0) return;
+  const dryRun = options.dryRun || deletion.dryRun;
+  const { namespace, name, subresource } = target;
+  const review = { operation: 'DELETE', kind, namespace, name, subresource, old, user, dryRun } as const;
+  const { warnings } = await admitAll(parts.admit, review);
+  call.warnings.push(...(warnings ?? []));
+}
+
+/** The object once its deletion has begun; the old one itself when asking again changes nothing. */
+function dyingForm(call: Call, deletion: Deletion, old: KubeObject): KubeObject {
+  const { kind, parts } = call;
+  const strategy = strategyOf(kind);
+  const finalizers = finalizersFor(deletion, old, kind);
+  const grace = strategy.grace?.(old, deletion.gracePeriodSeconds, parts) ?? 0;
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = old.metadata;
+  if (deletionTimestamp && finalizers === old.metadata.finalizers && grace >= deletionGracePeriodSeconds) return old;
+  const dying = clone(old) as Draft;
+  if (!deletionTimestamp || grace < deletionGracePeriodSeconds) {
+    dying.metadata.deletionTimestamp = timestamp(parts.clock.now() + grace * 1000);
+    dying.metadata.deletionGracePeriodSeconds = grace;
+  }
+  if (!deletionTimestamp && generation !== undefined) dying.metadata.generation = generation + 1;
+  if (finalizers.length > 0) dying.metadata.finalizers = finalizers;
+  else delete dying.metadata.finalizers;
+  if (!deletionTimestamp) strategy.beginDeletion?.(dying);
+  return dying;
+}
+
+const noFinalizers: readonly string[] = [];
+
+/** The collector of garbage sees from the finalizers what to do with dependents; absent, they go in the background. */
+function finalizersFor(deletion: Deletion, old: KubeObject, _kind: KindInfo): readonly string[] {
+  const before = old.metadata.finalizers ?? noFinalizers;
+  const wanted = wantedFinalizer(deletion, before);
+  const current = before.find((one) => one === orphanFinalizer || one === foregroundFinalizer);
+  if (wanted === current) return before;
+  const others = before.filter((one) => one !== orphanFinalizer && one !== foregroundFinalizer);
+  return wanted ? [...others, wanted] : others;
+}
+
+function wantedFinalizer(deletion: Deletion, before: readonly string[]): string | undefined {
+  switch (deletion.propagation) {
+    case 'Orphan':
+      return orphanFinalizer;
+    case 'Foreground':
+      return foregroundFinalizer;
+    case 'Background':
+      return undefined;
+    case undefined:
+      return before.find((one) => one === orphanFinalizer || one === foregroundFinalizer);
+    default:
+      deletion.propagation satisfies never;
+      throw badRequest('unknown propagation policy');
+  }
+}

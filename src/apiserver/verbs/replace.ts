@@ -1,0 +1,168 @@
+import { conflict, invalid, invalidValue, notFound } from '../../api/index.ts';
+import type { KindInfo, KubeObject } from '../../api/index.ts';
+import { equal, freeze } from '../../base/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { Entry } from '../../store/index.ts';
+import { admitAll } from '../admission.ts';
+import { strategyOf } from '../builtin/index.ts';
+import type { Call } from '../call.ts';
+import type { Draft } from '../draft.ts';
+import { settled } from '../input.ts';
+import { objectKey } from '../keys.ts';
+import { metadataUpdateErrors } from '../metadata.ts';
+import type { Outcome } from '../outcome.ts';
+import { tracked } from '../ownership.ts';
+import { servedObject, storedForm } from '../served.ts';
+import { validated } from '../validation.ts';
+
+/** How a write changes an object. */
+export interface Replacement {
+  /** The new object; called again with the newer one when somebody else wrote in between. It may be written to. */
+  readonly make: (old: KubeObject) => Draft;
+  /** What the write may change, as a subresource decides it. Absent: everything but the status. */
+  readonly confine?: (draft: Draft, old: KubeObject) => void;
+  /** Nobody asks plugins, validates or records owners: the hub's own upkeep of metadata. */
+  readonly internal?: boolean;
+}
+
+const attempts = 20;
+
+/** Changes the object that the URL names. */
+export async function replace(call: Call, replacement: Replacement): Promise<Outcome> {
+  const { kind, target, parts } = call;
+  const key = objectKey(kind, target.namespace, target.name);
+  for (let attempt = 1; ; attempt++) {
+    const entry = parts.store.get(key);
+    if (!entry) throw notFound(kind, target.name);
+    try {
+      return await replaceOnce(call, replacement, entry);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'conflict') throw error;
+      if (attempt === attempts) throw conflict(kind, target.name);
+    }
+  }
+}
+
+async function replaceOnce(call: Call, replacement: Replacement, entry: Entry): Promise<Outcome> {
+  const { kind } = call;
+  const old = servedObject(entry, kind);
+  const draft = replacement.make(old);
+  checkPreconditions(call, draft, old);
+  prepare(call, draft, { old, confine: replacement.confine });
+  if (!replacement.internal && equal(draft, old)) return { status: 200, entry };
+  const changed = replacement.internal ? draft : await approved(call, draft, old);
+  countGeneration(kind, changed, old);
+  if (equal(changed, old)) return { status: 200, entry };
+  return commit(call, changed, entry);
+}
+
+function checkPreconditions(call: Call, draft: Draft, old: KubeObject): void {
+  const { kind, target } = call;
+  const { resourceVersion, uid } = draft.metadata;
+  if (uid && uid !== old.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`;
+    throw conflict(kind, target.name, why);
+  }
+  if (!resourceVersion || resourceVersion === '0') {
+    if (!kind.custom) return;
+    const detail = 'must be specified for an update';
+    throw invalid(kind, target.name, [invalidValue('metadata.resourceVersion', 0, detail)]);
+  }
+  if (resourceVersion !== old.metadata.resourceVersion) throw conflict(kind, target.name);
+}
+
+interface Before {
+  readonly old: KubeObject;
+  readonly confine: Replacement['confine'];
+}
+
+/** What the server says about a changed object, whatever the client wrote. */
+function prepare(call: Call, draft: Draft, { old, confine }: Before): void {
+  const { kind, parts } = call;
+  const { metadata } = draft;
+  const before = old.metadata;
+  copyOrDelete(metadata, before, 'uid');
+  copyOrDelete(metadata, before, 'creationTimestamp');
+  copyOrDelete(metadata, before, 'deletionTimestamp');
+  copyOrDelete(metadata, before, 'deletionGracePeriodSeconds');
+  copyOrDelete(metadata, before, 'generation');
+  copyOrDelete(metadata, before, 'generateName');
+  copyOrDelete(metadata, before, 'resourceVersion');
+  if (confine) return confine(draft, old);
+  if (kind.status) keep(draft, old, 'status');
+  strategyOf(kind).prepareUpdate?.(draft, old, parts);
+}
+
+function copyOrDelete(metadata: Draft['metadata'], before: KubeObject['metadata'], name: keyof KubeObject['metadata']): void {
+  const value = before[name];
+  if (value === undefined) delete metadata[name];
+  else Object.assign(metadata, { [name]: value });
+}
+
+/** Makes one part of the draft what it was. */
+export function keep(draft: Draft, old: KubeObject, part: string): void {
+  const value = (old as unknown as Record<string, unknown>)[part];
+  if (value === undefined) delete draft[part];
+  else draft[part] = value;
+}
+
+async function approved(call: Call, draft: Draft, old: KubeObject): Promise<Draft> {
+  const admitted = await admittedForm(call, draft, old);
+  const errors = [...metadataUpdateErrors(admitted, old), ...validated(call, admitted, old)];
+  if (errors.length > 0) throw invalid(call.kind, call.target.name, errors);
+  return tracked(call, admitted, old);
+}
+
+async function admittedForm(call: Call, draft: Draft, old: KubeObject): Promise<Draft> {
+  const { kind, parts, target, user, options } = call;
+  if (parts.admit.length === 0) return draft;
+  const { object, warnings } = await admitAll(parts.admit, {
+    operation: 'UPDATE',
+    kind,
+    namespace: target.namespace,
+    name: target.name,
+    subresource: target.subresource,
+    object: draft,
+    old,
+    user,
+    dryRun: options.dryRun,
+  });
+  call.warnings.push(...(warnings ?? []));
+  return object && object !== draft ? settled(call, { ...object } as Draft, []) : draft;
+}
+
+/** Generation counts changes outside of metadata and status. */
+function countGeneration(kind: KindInfo, draft: Draft, old: KubeObject): void {
+  const before = old.metadata.generation;
+  if (before === undefined || !changesContent(kind, draft, old)) return;
+  draft.metadata.generation = before + 1;
+}
+
+function changesContent(kind: KindInfo, draft: Draft, old: KubeObject): boolean {
+  const before = old as unknown as Record<string, unknown>;
+  for (const part of new Set([...Object.keys(draft), ...Object.keys(old)])) {
+    if (part === 'metadata' || part === 'apiVersion' || part === 'kind') continue;
+    if (part === 'status' && kind.status) continue;
+    if (!equal(draft[part], before[part])) return true;
+  }
+  return false;
+}
+
+/** An object that waits for nothing more is not written again but goes. */
+async function commit(call: Call, draft: Draft, entry: Entry): Promise<Outcome> {
+  const { kind, parts, options } = call;
+  const goes = isFinished(kind, draft);
+  if (options.dryRun) return { status: 200, object: freeze(draft) };
+  const value = (revision: number): object => storedForm(draft, kind, revision);
+  const verb = goes ? 'delete' : 'put';
+  const written = await parts.store.write({ verb, key: entry.key, value, revision: entry.revision });
+  return { status: 200, entry: written };
+}
+
+/** Is the deletion of this object asked for, and does nothing hold it back? */
+export function isFinished(kind: KindInfo, object: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
+  if (!deletionTimestamp || (finalizers && finalizers.length > 0)) return false;
+  if ((deletionGracePeriodSeconds ?? 0) > 0) return false;
+  return strategyOf(kind).isFinal?.(object) ?? true;
+}
