@@ -1,0 +1,81 @@
+import { badRequest, forbiddenField, required, unsupportedMediaType } from '../../api/index.ts';
+import type { FieldError, KubeObject } from '../../api/index.ts';
+import { clone, isObject } from '../../base/index.ts';
+import { mediaTypeOf, parseJson } from '../body.ts';
+import type { Call } from '../call.ts';
+import type { Draft } from '../draft.ts';
+import { named, placed, settled } from '../input.ts';
+import { invalidOptions } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+import { jsonPatch, mergePatch, strategicMergePatch } from '../patch/index.ts';
+import { apply } from './apply.ts';
+import { replace } from './replace.ts';
+import { confinement } from './update.ts';
+
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+const types: Readonly<Record<string, PatchType>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+};
+
+/** PATCH on an object. */
+export async function patch(call: Call): Promise<Outcome> {
+  const type = patchTypeOf(call);
+  checkOptions(call, type);
+  if (type === 'apply') return apply(call);
+  const change = patcherOf(call, type);
+  const make = (old: KubeObject): Draft => {
+    const patched = clone(change(old));
+    return named(call, placed(call, settled(call, patched as unknown as Record<string, unknown>, [])));
+  };
+  return replace(call, { make, ...confinement(call) });
+}
+
+/** Which kind of patch the Content-Type announces; custom resources have no strategic ones. */
+export function patchTypeOf(call: Call): PatchType {
+  const type = types[mediaTypeOf(call.request)];
+  if (type && !(type === 'strategic' && call.kind.custom)) return type;
+  throw unsupportedMediaType(Object.keys(types).filter((name) => !call.kind.custom || types[name] !== 'strategic'));
+}
+
+function checkOptions({ options }: Call, type: PatchType): void {
+  const errors: FieldError[] = [];
+  if (type === 'apply' && !options.fieldManager) errors.push(required('fieldManager', 'is required for apply patch'));
+  if (type !== 'apply' && options.force !== undefined) {
+    errors.push(forbiddenField('force', 'may not be specified for non-apply patch'));
+  }
+  if (errors.length > 0) throw invalidOptions('PatchOptions', errors);
+}
+
+/** Applies the patch in the body, which is read once, to any state of the object. */
+export function patcherOf(call: Call, type: Exclude<PatchType, 'apply'>): (old: KubeObject) => KubeObject {
+  const body = patchBody(call);
+  const { kind, parts } = call;
+  switch (type) {
+    case 'json':
+      return (old) => wholeObject(jsonPatch(old, body));
+    case 'merge':
+      return (old) => wholeObject(mergePatch(old, body));
+    case 'strategic': {
+      const scope = { schema: kind.schema, definitions: parts.catalog().definitions };
+      return (old) => wholeObject(strategicMergePatch(old, body, scope));
+    }
+    default:
+      throw type satisfies never;
+  }
+}
+
+function patchBody({ request }: Call): unknown {
+  if (request.object !== undefined) return request.object;
+  if (!request.body || request.body.length === 0) throw badRequest('error decoding patch: unexpected end of JSON input');
+  return parseJson(request.body);
+}
+
+function wholeObject(patched: unknown): KubeObject {
+  if (!isObject(patched)) throw badRequest('the patch does not leave an object');
+  if (!isObject(patched['metadata'])) throw badRequest('the patch takes the metadata away');
+  return patched as unknown as KubeObject;
+}

@@ -1,0 +1,56 @@
+import type { KindInfo } from '../../api/index.ts';
+import type { Entry } from '../../store/index.ts';
+import type { HubEvent } from '../http.ts';
+import { servedBytes } from '../served.ts';
+
+/** What a watcher sees of one change. */
+export interface Change {
+  readonly type: HubEvent['type'];
+  readonly entry: Entry;
+}
+
+/** Turns changes into lines of the stream; one that has nothing to show is an empty buffer. */
+export type Encode = (change: Change) => Buffer;
+
+const heads = { ADDED: '{"type":"ADDED","object":', MODIFIED: '{"type":"MODIFIED","object":' } as const;
+const deletedHead = '{"type":"DELETED","object":';
+const tail = '}\n';
+
+/** The frames of this tick: all watchers of an event are told in the same one, so none is made twice and none is kept. */
+let frames = new Map<Entry, Map<string, Buffer>>();
+
+/** Encodes objects as they are; the frame of an event is made once, whoever watches. */
+export function plainFrames(kind: KindInfo): Encode {
+  const version = `${kind.group}/${kind.version}`;
+  return ({ type, entry }) => {
+    const key = `${type} ${version}`;
+    const known = frames.get(entry) ?? remember(entry);
+    const before = known.get(key);
+    if (before) return before;
+    const frame = plainFrame(type, entry, kind);
+    known.set(key, frame);
+    return frame;
+  };
+}
+
+function remember(entry: Entry): Map<string, Buffer> {
+  if (frames.size === 0) setImmediate(() => (frames = new Map()));
+  const made = new Map<string, Buffer>();
+  frames.set(entry, made);
+  return made;
+}
+
+function plainFrame(type: HubEvent['type'], entry: Entry, kind: KindInfo): Buffer {
+  const head = type === 'ADDED' || type === 'MODIFIED' ? heads[type] : deletedHead;
+  const bytes = servedBytes(entry, kind);
+  const frame = Buffer.allocUnsafe(head.length + bytes.length + tail.length);
+  frame.latin1Write(head, 0);
+  bytes.copy(frame, head.length);
+  frame.latin1Write(tail, head.length + bytes.length);
+  return frame;
+}
+
+/** The frame of an event that belongs to no object: bookmarks and errors. */
+export function eventFrame(event: HubEvent): Buffer {
+  return Buffer.from(`${JSON.stringify(event)}\n`);
+}

@@ -1,0 +1,168 @@
+import type { ApiError, KindInfo, KubeObject } from '../../api/index.ts';
+import { apiVersionOf } from '../../api/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { Entry, Store, StoreEvent, Watch } from '../../store/index.ts';
+import type { Clock } from '../clock.ts';
+import type { HubEvent, Sink } from '../http.ts';
+import { tooOld } from '../revision.ts';
+import type { Selection } from '../selection.ts';
+import { servedObject } from '../served.ts';
+import { eventFrame } from './frames.ts';
+import type { Change, Encode } from './frames.ts';
+
+/** Everything about a watch that its request decides. */
+export interface WatchPlan {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly kind: KindInfo;
+  readonly selection: Selection;
+  readonly encode: Encode;
+  /** Objects to show first, as ADDED. */
+  readonly initial?: readonly Entry[];
+  /** Show a bookmark that says where the initial objects end. */
+  readonly marksInitialEnd: boolean;
+  readonly from: number;
+  readonly bookmarks: boolean;
+  readonly lastsMilliseconds: number;
+  readonly wantsObjects: boolean;
+}
+
+const bookmarkEvery = 60_000;
+/** A watcher that leaves so much unread is ended: it will list again, which costs less than buffering for it. */
+const mostPending = 16 * 1024 * 1024;
+
+/**
+ * One open watch.
+ * Guarantees: events in revision order, each once; nothing after end(); frames gathered in a tick leave as one chunk.
+ */
+export class WatchStream {
+  readonly #plan: WatchPlan;
+  readonly #sink: Sink;
+  #watch: Watch | undefined;
+  #frames: Buffer[] = [];
+  #scheduled = false;
+  #open = true;
+  #cancelBookmark: () => void = () => {};
+  #cancelEnd: () => void = () => {};
+
+  constructor(plan: WatchPlan, sink: Sink) {
+    this.#plan = plan;
+    this.#sink = sink;
+  }
+
+  start(): void {
+    const plan = this.#plan;
+    this.#show((plan.initial ?? []).map((entry) => ({ type: 'ADDED', entry })));
+    if (plan.marksInitialEnd) this.#bookmark(plan.from, { 'k8s.io/initial-events-end': 'true' });
+    try {
+      this.#watch = plan.store.watch(plan.selection.prefix, plan.from, {
+        onEvents: (events) => this.#take(events),
+        onEnd: (why) => (why === 'compacted' ? this.#fail(tooOld(plan.from, plan.store.compacted)) : this.end()),
+      });
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return this.#fail(tooOld(plan.from, plan.store.compacted));
+    }
+    this.#cancelEnd = plan.clock.after(plan.lastsMilliseconds, () => this.end());
+    if (plan.bookmarks) this.#bookmarkLater();
+  }
+
+  /** Ends the stream from our side. */
+  end(): void {
+    if (!this.#open) return;
+    this.#flush();
+    this.close();
+    this.#sink.end();
+  }
+
+  /** The other side went away. */
+  close(): void {
+    this.#open = false;
+    this.#frames = [];
+    this.#watch?.close();
+    this.#cancelBookmark();
+    this.#cancelEnd();
+  }
+
+  #take(events: readonly StoreEvent[]): void {
+    const { matches } = this.#plan.selection;
+    const changes: Change[] = [];
+    for (const event of events) {
+      const change = matches ? selectedChange(event, matches) : { type: types[event.type], entry: event.entry };
+      if (change) changes.push(change);
+    }
+    this.#show(changes);
+  }
+
+  #show(changes: readonly Change[]): void {
+    if (changes.length === 0 || !this.#open) return;
+    const { kind, wantsObjects, encode } = this.#plan;
+    if (wantsObjects) {
+      this.#sink.event?.(changes.map(({ type, entry }) => ({ type, object: servedObject(entry, kind) })));
+      return;
+    }
+    for (const change of changes) this.#write(encode(change));
+  }
+
+  #write(frame: Buffer): void {
+    if (frame.length === 0) return;
+    this.#frames.push(frame);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#scheduled = false;
+    const frames = this.#frames;
+    if (frames.length === 0 || !this.#open) return;
+    this.#frames = [];
+    this.#sink.write(frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames));
+    if (this.#sink.pending() > mostPending) this.#fail(tooOld(this.#plan.from, this.#plan.store.revision));
+  }
+
+  #event(event: HubEvent): void {
+    if (this.#plan.wantsObjects) this.#sink.event?.([event]);
+    else this.#write(eventFrame(event));
+  }
+
+  #fail(error: ApiError): void {
+    if (!this.#open) return;
+    this.#event({ type: 'ERROR', object: error.status });
+    this.end();
+  }
+
+  #bookmarkLater(): void {
+    this.#cancelBookmark = this.#plan.clock.after(bookmarkEvery, () => {
+      this.#bookmark(this.#plan.store.revision);
+      this.#bookmarkLater();
+    });
+  }
+
+  #bookmark(revision: number, annotations?: Readonly<Record<string, string>>): void {
+    const { kind } = this.#plan;
+    const metadata = { resourceVersion: String(revision), creationTimestamp: null, ...(annotations && { annotations }) };
+    const object = { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata };
+    this.#event({ type: 'BOOKMARK', object });
+  }
+}
+
+const types = { created: 'ADDED', updated: 'MODIFIED', deleted: 'DELETED' } as const;
+
+/** An object that enters the selection is added and one that leaves it is deleted, whatever happened to it. */
+function selectedChange(event: StoreEvent, matches: (entry: Entry) => boolean): Change | undefined {
+  const { type, entry, before } = event;
+  const was = before !== undefined && matches(before);
+  if (type === 'deleted') return was || (!before && matches(entry)) ? { type: 'DELETED', entry } : undefined;
+  const is = matches(entry);
+  if (is) return { type: was ? 'MODIFIED' : 'ADDED', entry };
+  return was && before ? { type: 'DELETED', entry: restamped(before, entry.revision) } : undefined;
+}
+
+/** The last state that was in the selection, at the revision at which it left. */
+function restamped(before: Entry, revision: number): Entry {
+  const object = before.value as KubeObject;
+  const metadata = { ...object.metadata, resourceVersion: String(revision) };
+  const value = Object.freeze({ ...object, metadata });
+  return { key: before.key, created: before.created, revision, value, bytes: Buffer.from(JSON.stringify(value)) };
+}
