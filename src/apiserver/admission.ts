@@ -31,12 +31,12 @@ export type Admit = (review: AdmissionReview) => Promise<Admitted> | Admitted;
 
 /** Runs all plugins; the result carries the object as the last one left it. */
 export async function admitAll(plugins: readonly Admit[], review: AdmissionReview): Promise<Admitted> {
-  let current = review;
+  let { object } = review;
   const warnings: string[] = [];
   for (const admit of plugins) {
-    const verdict = await admit(current);
+    const verdict = await admit(object ? Object.assign({}, review, { object }) : review);
     if (verdict.warnings) warnings.push(...verdict.warnings);
-    if (verdict.object) current = { ...current, object: verdict.object };
+    if (verdict.object) ({ object } = verdict);
   }
-  return { ...(current.object && { object: current.object }), warnings };
+  return { ...(object && { object }), warnings };
 }

@@ -1,13 +1,13 @@
 import { FAILSAFE_SCHEMA, boolYaml11Tag, floatYaml11Tag, intYaml11Tag, load, mergeTag, nullYaml11Tag } from 'js-yaml';
 import { clone, isObject } from '../base/index.ts';
-import { ApiError, badRequest, unsupportedMediaType } from '../api/index.ts';
+import { badRequest, unsupportedMediaType } from '../api/index.ts';
 import { duplicateKeys } from './duplicates.ts';
 import type { HubRequest } from './http.ts';
-import { decodeProtobuf, isProtobuf } from './protobuf/index.ts';
 
 /** kubectl and Go read YAML 1.1, but timestamps stay text. */
 const yamlSchema = FAILSAFE_SCHEMA.withTags(nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatYaml11Tag, mergeTag);
-const mediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
+
+const mediaTypes = ['application/json', 'application/yaml'];
 
 /** A decoded body, which nobody else holds, and the keys that stood twice in it. */
 export interface Body {
@@ -21,7 +21,6 @@ export function bodyOf(request: HubRequest, checkDuplicates: boolean): Body {
   const { body } = request;
   if (!body || body.length === 0) throw badRequest('EOF');
   const type = mediaTypeOf(request);
-  if (type === 'application/vnd.kubernetes.protobuf' || isProtobuf(body)) return fromProtobuf(body);
   if (type === 'application/yaml') return fromYaml(body);
   if (type !== '' && type !== 'application/json' && type !== '*/*') throw unsupportedMediaType(mediaTypes);
   return fromJson(body, checkDuplicates);
@@ -61,18 +60,11 @@ function fromYaml(body: Buffer): Body {
   return { value: objectOf(parseYaml(body)), duplicates: [] };
 }
 
-function fromProtobuf(body: Buffer): Body {
-  try {
-    return { value: objectOf(decodeProtobuf(body)), duplicates: [] };
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw badRequest(`unable to decode protobuf: ${messageOf(error)}`);
-  }
-}
-
 function objectOf(value: unknown): Record<string, unknown> {
   if (isObject(value)) return value;
-  throw badRequest(`couldn't get version/kind; json parse error: json: cannot unmarshal ${kindOf(value)} into Go value`);
+  throw badRequest(
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${kindOf(value)} into Go value`,
+  );
 }
 
 function kindOf(value: unknown): string {

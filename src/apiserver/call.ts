@@ -5,6 +5,7 @@ import type { Admit } from './admission.ts';
 import type { Clock } from './clock.ts';
 import type { HubRequest, User } from './http.ts';
 import type { Options } from './options.ts';
+import type { Outcome } from './outcome.ts';
 import type { Target } from './target.ts';
 
 /** What every request needs of the hub. */
@@ -14,7 +15,12 @@ export interface HubParts {
   /** The kinds of this moment. */
   catalog(): Catalog;
   readonly admit: readonly Admit[];
+  /** Who answers POSTs on `group/plural` that are not stored, and calls on `group/plural/subresource`. */
+  readonly handlers: ReadonlyMap<string, Handler>;
 }
+
+/** Answers one call. */
+export type Handler = (call: Call) => Promise<Outcome> | Outcome;
 
 /** One request on a resource, parsed and attributed. */
 export interface Call {

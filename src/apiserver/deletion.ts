@@ -50,7 +50,8 @@ function check(policy: string, orphan: boolean | undefined, grace: number | unde
     const detail = 'orphanDependents and deletionPropagation cannot be both set';
     errors.push(invalidValue('propagationPolicy', policy, detail));
   }
-  if (policy && !policies.includes(policy)) errors.push(notSupported('propagationPolicy', policy, [...policies, 'nil']));
+  if (policy && !policies.includes(policy))
+    errors.push(notSupported('propagationPolicy', policy, [...policies, 'nil']));
   if (grace !== undefined && grace < 0) {
     errors.push(forbiddenField('gracePeriodSeconds', 'must be greater than or equal to 0'));
   }

@@ -39,22 +39,29 @@ function keysOf(value: unknown): number {
 function walk(text: string): string[] {
   const found: string[] = [];
   const stack: Level[] = [];
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
+  const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\],]/gs;
   let key = '';
-  for (let match = token.exec(text); match; match = token.exec(text)) {
-    const [word] = match;
+  for (const [word, isKey] of text.matchAll(token)) {
     const top = stack.at(-1);
-    if (word === '{' || word === '[') stack.push({ path: pathOf(top, key), keys: word === '{' ? new Set() : undefined, index: 0 });
-    else if (word === '}' || word === ']') stack.pop();
-    else if (word === ',') {
-      if (top) top.index++;
-    } else if (word !== ':' && top?.keys && /^\s*:/.test(text.slice(token.lastIndex, token.lastIndex + 64))) {
-      key = JSON.parse(word) as string;
-      if (top.keys.has(key)) found.push(pathOf(top, key));
-      top.keys.add(key);
-    }
+    if (isKey !== undefined && top) {
+      key = JSON.parse(word.slice(0, -isKey.length)) as string;
+      note(top, key, found);
+    } else step(stack, word, key);
   }
   return found;
+}
+
+function note(level: Level, key: string, found: string[]): void {
+  if (level.keys?.has(key)) found.push(pathOf(level, key));
+  level.keys?.add(key);
+}
+
+function step(stack: Level[], word: string, key: string): void {
+  const top = stack.at(-1);
+  if (word === '{') stack.push({ path: pathOf(top, key), keys: new Set(), index: 0 });
+  else if (word === '[') stack.push({ path: pathOf(top, key), keys: undefined, index: 0 });
+  else if (word === '}' || word === ']') stack.pop();
+  else if (word === ',' && top) top.index++;
 }
 
 interface Level {

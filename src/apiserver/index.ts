@@ -4,4 +4,9 @@
  * Start with http.ts for the shapes, then hub.ts.
  */
 export { header } from './http.ts';
+export { createHub } from './hub.ts';
+export type { Hub, HubOptions } from './hub.ts';
+export { wallClock } from './clock.ts';
+export type { Clock } from './clock.ts';
+export type { Admit, Admitted, AdmissionReview, Operation } from './admission.ts';
 export type { HubEvent, HubRequest, HubResponse, HubStream, PeerCertificate, Sink, User } from './http.ts';

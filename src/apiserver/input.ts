@@ -22,20 +22,23 @@ export function settled(call: Call, value: Record<string, unknown>, duplicates: 
 function typed(call: Call, value: Record<string, unknown>): Record<string, unknown> {
   const { kind } = call;
   const expected = apiVersionOf(kind);
-  const apiVersion = value['apiVersion'] || (kind.custom ? undefined : expected);
-  const name = value['kind'] || (kind.custom ? undefined : kind.kind);
+  const implied = kind.custom ? undefined : kind;
+  const apiVersion = value['apiVersion'] || (implied && expected);
+  const name = value['kind'] || implied?.kind;
   if (!name) throw badRequest(`Object 'Kind' is missing in '${JSON.stringify(value).slice(0, 1024)}'`);
   if (apiVersion !== expected) {
-    throw badRequest(
-      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
-    );
+    const found = shown(apiVersion);
+    throw badRequest(`the API version in the data (${found}) does not match the expected API version (${expected})`);
   }
   if (name !== kind.kind) {
-    const got = typeof name === 'string' ? name : JSON.stringify(name);
-    throw badRequest(`${got} in version "${kind.version}" cannot be handled as a ${kind.kind}`);
+    throw badRequest(`${shown(name)} in version "${kind.version}" cannot be handled as a ${kind.kind}`);
   }
   const metadata = isObject(value['metadata']) ? value['metadata'] : {};
   return { ...value, apiVersion, kind: name, metadata };
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
 /** An object must be about the place that its URL names. */

@@ -113,7 +113,8 @@ function flagOf(value: string | undefined, name: string): boolean | undefined {
 function wholeOf(values: ReadonlyMap<string, readonly string[]>, name: string): number | undefined {
   const value = values.get(name)?.[0];
   if (value === undefined || value === '') return undefined;
-  if (!/^-?\d{1,18}$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+  if (!/^-?\d{1,18}$/.test(value))
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
   return Number(value);
 }
 

@@ -7,7 +7,9 @@ import type { Options } from './options.ts';
 export function revisionOf(resourceVersion: string): number {
   if (resourceVersion === '' || resourceVersion === '0') return 0;
   if (/^[1-9]\d{0,15}$/.test(resourceVersion)) return Number(resourceVersion);
-  throw badRequest(`Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+  throw badRequest(
+    `Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
+  );
 }
 
 /** A resourceVersion that we have not reached yet can only come from another past: say so at once. */
@@ -40,7 +42,8 @@ export function encodeContinue({ revision, after }: Continuation): string {
 export function decodeContinue(token: string): Continuation {
   try {
     const { v, rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as Record<string, unknown>;
-    if (v === 'meta.k8s.io/v1' && typeof rv === 'number' && typeof start === 'string') return { revision: rv, after: start };
+    if (v === 'meta.k8s.io/v1' && typeof rv === 'number' && typeof start === 'string')
+      return { revision: rv, after: start };
   } catch {
     // Falls through: what is no JSON is no token.
   }
@@ -68,10 +71,13 @@ const match = 'resourceVersionMatch';
 function listErrors(options: Options): FieldError[] {
   const { resourceVersionMatch, resourceVersion, sendInitialEvents } = options;
   const errors: FieldError[] = [];
-  if (sendInitialEvents !== undefined) errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  if (sendInitialEvents !== undefined)
+    errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   if (resourceVersionMatch === '') return errors;
-  if (options.continue) errors.push(forbiddenField(match, 'resourceVersionMatch is forbidden when continue is provided'));
-  if (resourceVersion === '') errors.push(forbiddenField(match, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+  if (options.continue)
+    errors.push(forbiddenField(match, 'resourceVersionMatch is forbidden when continue is provided'));
+  if (resourceVersion === '')
+    errors.push(forbiddenField(match, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
   if (resourceVersionMatch !== 'Exact' && resourceVersionMatch !== 'NotOlderThan') {
     errors.push(notSupported(match, resourceVersionMatch, ['Exact', 'NotOlderThan', '']));
   }
@@ -85,7 +91,9 @@ function watchErrors(options: Options): FieldError[] {
   const { resourceVersionMatch, sendInitialEvents } = options;
   const errors: FieldError[] = [];
   if (sendInitialEvents === undefined && resourceVersionMatch !== '') {
-    errors.push(forbiddenField(match, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+    errors.push(
+      forbiddenField(match, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+    );
   }
   if (sendInitialEvents !== undefined && resourceVersionMatch !== 'NotOlderThan') {
     errors.push(

@@ -3,6 +3,7 @@ import type { Entry } from '../store/index.ts';
 import type { Call } from './call.ts';
 import { namespacePrefix, objectKey } from './keys.ts';
 import { parseFieldSelector } from './selector/field.ts';
+import type { FieldSelection } from './selector/field.ts';
 import { parseLabelSelector } from './selector/label.ts';
 import { servedObject } from './served.ts';
 
@@ -20,15 +21,20 @@ export function selectionOf(call: Call): Selection {
   const { kind, target, options } = call;
   const labels = parseLabelSelector(options.labelSelector);
   const fields = parseFieldSelector(options.fieldSelector, kind);
-  const namespace = target.namespace || (kind.namespaced ? fields?.namespace : '') || '';
-  const name = target.name || fields?.name;
-  const prefix = namespacePrefix(kind, namespace);
-  const single = name && (namespace || !kind.namespaced) ? { key: objectKey(kind, namespace, name) } : {};
-  if (!labels && !fields && !target.name) return { prefix };
+  const place = placeOf(call, fields);
+  if (!labels && !fields && !target.name) return place;
   const matches = (entry: Entry): boolean => {
     const object: KubeObject = servedObject(entry, kind);
     if (target.name && object.metadata.name !== target.name) return false;
     return (!labels || labels(object.metadata.labels)) && (!fields || fields.match(object));
   };
-  return { prefix, ...single, matches };
+  return { ...place, matches };
+}
+
+function placeOf({ kind, target }: Call, fields: FieldSelection | undefined): Pick<Selection, 'prefix' | 'key'> {
+  const namespace = kind.namespaced ? target.namespace || (fields?.namespace ?? '') : '';
+  const name = target.name || fields?.name;
+  const prefix = namespacePrefix(kind, namespace);
+  if (!name || (kind.namespaced && !namespace)) return { prefix };
+  return { prefix, key: objectKey(kind, namespace, name) };
 }

@@ -37,8 +37,11 @@ function withGroup(group = '', version = '', parts: string[]): Target | undefine
   const tail = watch ? parts.slice(1) : parts;
   if (!version || !tail[0]) return undefined;
   const inNamespace = tail[0] === 'namespaces' && tail[2] !== undefined && !subresourcesOfNamespaces.has(tail[2]);
-  const namespace = inNamespace ? (tail[1] ?? '') : '';
-  const [plural = '', name = '', subresource = '', ...rest] = inNamespace ? tail.slice(2) : tail;
-  const more = rest.length > 0 ? `/${rest.join('/')}` : '';
-  return { group, version, namespace, plural, name, subresource, rest: more, watch };
+  const named = inNamespace ? { namespace: tail[1] ?? '', ...resourceOf(tail.slice(2)) } : resourceOf(tail);
+  return { group, version, namespace: '', watch, ...named };
+}
+
+function resourceOf(parts: readonly string[]): Pick<Target, 'plural' | 'name' | 'subresource' | 'rest'> {
+  const [plural = '', name = '', subresource = ''] = parts;
+  return { plural, name, subresource, rest: parts.length > 3 ? `/${parts.slice(3).join('/')}` : '' };
 }

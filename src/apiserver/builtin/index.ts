@@ -8,10 +8,40 @@ import type { Strategy } from '../strategy.ts';
 import { core } from './core.ts';
 
 const nothing: Strategy = {};
-const custom: Strategy = { generation: true };
-const strategies: Readonly<Record<string, Strategy>> = { ...core };
+const counted: Strategy = { generation: true };
+const pathNamed: Strategy = { names: 'segment', createOnUpdate: true };
+const createdByPut: Strategy = { createOnUpdate: true };
+
+/** Kinds that differ from others only in how they are counted, named or put. */
+const plain: Readonly<Record<string, Strategy>> = {
+  'apps/daemonsets': counted,
+  'apps/deployments': counted,
+  'apps/replicasets': counted,
+  'apps/statefulsets': counted,
+  'batch/cronjobs': counted,
+  'batch/jobs': counted,
+  'networking.k8s.io/ingresses': counted,
+  'networking.k8s.io/ingressclasses': counted,
+  'networking.k8s.io/networkpolicies': counted,
+  'policy/poddisruptionbudgets': counted,
+  'scheduling.k8s.io/priorityclasses': counted,
+  'discovery.k8s.io/endpointslices': counted,
+  'apiextensions.k8s.io/customresourcedefinitions': counted,
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': counted,
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': counted,
+  'admissionregistration.k8s.io/validatingadmissionpolicies': counted,
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': counted,
+  'rbac.authorization.k8s.io/roles': pathNamed,
+  'rbac.authorization.k8s.io/rolebindings': pathNamed,
+  'rbac.authorization.k8s.io/clusterroles': pathNamed,
+  'rbac.authorization.k8s.io/clusterrolebindings': pathNamed,
+  'coordination.k8s.io/leases': createdByPut,
+  'events.k8s.io/events': createdByPut,
+};
+
+const strategies: Readonly<Record<string, Strategy>> = { ...plain, ...core };
 
 /** The strategy of a kind; kinds that need nothing special have an empty one. */
 export function strategyOf(kind: KindInfo): Strategy {
-  return kind.custom ? custom : (strategies[`${kind.group}/${kind.plural}`] ?? nothing);
+  return kind.custom ? counted : (strategies[`${kind.group}/${kind.plural}`] ?? nothing);
 }

@@ -96,8 +96,17 @@ function fieldText(object: KubeObject, field: string): string {
   if (field === 'metadata.namespace') return object.metadata.namespace ?? '';
   const special = computed[field];
   if (special) return special(object);
-  const value = at(object, field.split('.'));
-  return value === undefined || value === null ? (absent[field] ?? '') : String(value);
+  return textAt(object, field.split('.')) || (absent[field] ?? '');
+}
+
+/** A scalar as text; anything else as nothing. */
+function textAt(object: unknown, path: readonly string[]): string {
+  const value = at(object, path);
+  return isScalar(value) ? String(value) : '';
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function at(object: unknown, path: readonly string[]): unknown {
@@ -115,8 +124,7 @@ const absent: Readonly<Record<string, string>> = {
 };
 
 const computed: Readonly<Record<string, (object: KubeObject) => string>> = {
-  source: (event) =>
-    String(at(event, ['source', 'component']) || at(event, ['reportingComponent']) || ''),
-  'status.successful': (job) => String(at(job, ['status', 'succeeded']) ?? 0),
-  'status.podIPs': (pod) => String(at(pod, ['status', 'podIP']) ?? ''),
+  source: (event) => textAt(event, ['source', 'component']) || textAt(event, ['reportingComponent']),
+  'status.successful': (job) => textAt(job, ['status', 'succeeded']) || '0',
+  'status.podIPs': (pod) => textAt(pod, ['status', 'podIP']),
 };

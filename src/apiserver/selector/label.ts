@@ -48,6 +48,10 @@ function requirement(text: string): (labels: Labels) => boolean {
   if (set) return inSet(checkedKey(set[1] ?? ''), set[2] === 'in', valuesOf(set[3] ?? ''));
   const equality = equalityForm.exec(text);
   if (equality) return compare(checkedKey(equality[1] ?? ''), equality[2] ?? '', equality[3] ?? '');
+  return existence(text);
+}
+
+function existence(text: string): (labels: Labels) => boolean {
   const exists = existsForm.exec(text);
   if (!exists) throw badRequest(`unable to parse requirement: found '${text.trim()}', expected: identifier`);
   const key = checkedKey(exists[2] ?? '');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { alreadyExists, badRequest, generatedNameTaken, invalid } from '../../api/index.ts';
 import { freeze } from '../../base/index.ts';
 import { StoreError } from '../../store/index.ts';
+import { isConflict } from '../conflict.ts';
 import { admitAll } from '../admission.ts';
 import { strategyOf } from '../builtin/index.ts';
 import type { Call } from '../call.ts';
@@ -34,7 +35,7 @@ export async function createDraft(call: Call, draft: Draft): Promise<Outcome> {
     try {
       return await createOnce(call, draft);
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== 'conflict') throw error;
+      if (!isConflict(error)) throw error;
       if (!generate) throw alreadyExists(call.kind, metadata.name);
       if (attempt === attempts) throw generatedNameTaken(call.kind, metadata.name);
     }
@@ -91,5 +92,5 @@ async function admittedForm(call: Call, draft: Draft): Promise<Draft> {
     dryRun: options.dryRun,
   });
   call.warnings.push(...(warnings ?? []));
-  return object && object !== draft ? settled(call, { ...object } as Draft, []) : draft;
+  return object && object !== draft ? settled(call, { ...object }, []) : draft;
 }

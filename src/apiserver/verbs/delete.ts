@@ -1,11 +1,11 @@
 import { badRequest, conflict, notFound, success } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
 import { clone, freeze } from '../../base/index.ts';
-import { StoreError } from '../../store/index.ts';
 import type { Entry } from '../../store/index.ts';
 import { admitAll } from '../admission.ts';
 import { strategyOf } from '../builtin/index.ts';
 import type { Call } from '../call.ts';
+import { isConflict } from '../conflict.ts';
 import { timestamp } from '../clock.ts';
 import { deletionOf } from '../deletion.ts';
 import type { Deletion } from '../deletion.ts';
@@ -33,7 +33,7 @@ export async function removeWith(call: Call, deletion: Deletion): Promise<Outcom
     try {
       return await removeOnce(call, deletion, entry);
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== 'conflict') throw error;
+      if (!isConflict(error)) throw error;
       if (attempt === attempts) throw conflict(kind, target.name);
     }
   }
@@ -90,32 +90,35 @@ async function askPlugins(call: Call, deletion: Deletion, old: KubeObject): Prom
 /** The object once its deletion has begun; the old one itself when asking again changes nothing. */
 function dyingForm(call: Call, deletion: Deletion, old: KubeObject): KubeObject {
   const { kind, parts } = call;
-  const strategy = strategyOf(kind);
-  const finalizers = finalizersFor(deletion, old, kind);
-  const grace = strategy.grace?.(old, deletion.gracePeriodSeconds, parts) ?? 0;
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = old.metadata;
-  if (deletionTimestamp && finalizers === old.metadata.finalizers && grace >= deletionGracePeriodSeconds) return old;
+  const finalizers = finalizersFor(deletion, old);
+  const grace = strategyOf(kind).grace?.(old, deletion.gracePeriodSeconds, parts) ?? 0;
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = old.metadata;
+  const sooner = !deletionTimestamp || grace < deletionGracePeriodSeconds;
+  if (!sooner && finalizers === old.metadata.finalizers) return old;
   const dying = clone(old) as Draft;
-  if (!deletionTimestamp || grace < deletionGracePeriodSeconds) {
+  if (sooner) {
     dying.metadata.deletionTimestamp = timestamp(parts.clock.now() + grace * 1000);
     dying.metadata.deletionGracePeriodSeconds = grace;
   }
-  if (!deletionTimestamp && generation !== undefined) dying.metadata.generation = generation + 1;
-  if (finalizers.length > 0) dying.metadata.finalizers = finalizers;
-  else delete dying.metadata.finalizers;
-  if (!deletionTimestamp) strategy.beginDeletion?.(dying);
+  if (finalizers) dying.metadata.finalizers = finalizers;
+  if (!deletionTimestamp) begin(kind, dying);
   return dying;
 }
 
-const noFinalizers: readonly string[] = [];
+/** Who only looks at changes of the generation must see a deletion begin. */
+function begin(kind: KindInfo, dying: Draft): void {
+  const { generation } = dying.metadata;
+  if (generation !== undefined) dying.metadata.generation = generation + 1;
+  strategyOf(kind).beginDeletion?.(dying);
+}
 
 /** The collector of garbage sees from the finalizers what to do with dependents; absent, they go in the background. */
-function finalizersFor(deletion: Deletion, old: KubeObject, _kind: KindInfo): readonly string[] {
-  const before = old.metadata.finalizers ?? noFinalizers;
-  const wanted = wantedFinalizer(deletion, before);
-  const current = before.find((one) => one === orphanFinalizer || one === foregroundFinalizer);
+function finalizersFor(deletion: Deletion, old: KubeObject): readonly string[] | undefined {
+  const before = old.metadata.finalizers;
+  const wanted = wantedFinalizer(deletion, before ?? []);
+  const current = before?.find((one) => one === orphanFinalizer || one === foregroundFinalizer);
   if (wanted === current) return before;
-  const others = before.filter((one) => one !== orphanFinalizer && one !== foregroundFinalizer);
+  const others = (before ?? []).filter((one) => one !== orphanFinalizer && one !== foregroundFinalizer);
   return wanted ? [...others, wanted] : others;
 }
 

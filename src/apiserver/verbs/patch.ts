@@ -70,7 +70,8 @@ export function patcherOf(call: Call, type: Exclude<PatchType, 'apply'>): (old: 
 
 function patchBody({ request }: Call): unknown {
   if (request.object !== undefined) return request.object;
-  if (!request.body || request.body.length === 0) throw badRequest('error decoding patch: unexpected end of JSON input');
+  if (!request.body || request.body.length === 0)
+    throw badRequest('error decoding patch: unexpected end of JSON input');
   return parseJson(request.body);
 }
 

@@ -1,11 +1,11 @@
 import { conflict, invalid, invalidValue, notFound } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
 import { equal, freeze } from '../../base/index.ts';
-import { StoreError } from '../../store/index.ts';
 import type { Entry } from '../../store/index.ts';
 import { admitAll } from '../admission.ts';
 import { strategyOf } from '../builtin/index.ts';
 import type { Call } from '../call.ts';
+import { isConflict } from '../conflict.ts';
 import type { Draft } from '../draft.ts';
 import { settled } from '../input.ts';
 import { objectKey } from '../keys.ts';
@@ -37,7 +37,7 @@ export async function replace(call: Call, replacement: Replacement): Promise<Out
     try {
       return await replaceOnce(call, replacement, entry);
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== 'conflict') throw error;
+      if (!isConflict(error)) throw error;
       if (attempt === attempts) throw conflict(kind, target.name);
     }
   }
@@ -93,7 +93,11 @@ function prepare(call: Call, draft: Draft, { old, confine }: Before): void {
   strategyOf(kind).prepareUpdate?.(draft, old, parts);
 }
 
-function copyOrDelete(metadata: Draft['metadata'], before: KubeObject['metadata'], name: keyof KubeObject['metadata']): void {
+function copyOrDelete(
+  metadata: Draft['metadata'],
+  before: KubeObject['metadata'],
+  name: keyof KubeObject['metadata'],
+): void {
   const value = before[name];
   if (value === undefined) delete metadata[name];
   else Object.assign(metadata, { [name]: value });
@@ -128,7 +132,7 @@ async function admittedForm(call: Call, draft: Draft, old: KubeObject): Promise<
     dryRun: options.dryRun,
   });
   call.warnings.push(...(warnings ?? []));
-  return object && object !== draft ? settled(call, { ...object } as Draft, []) : draft;
+  return object && object !== draft ? settled(call, { ...object }, []) : draft;
 }
 
 /** Generation counts changes outside of metadata and status. */

@@ -44,9 +44,9 @@ function plainFrame(type: HubEvent['type'], entry: Entry, kind: KindInfo): Buffe
   const head = type === 'ADDED' || type === 'MODIFIED' ? heads[type] : deletedHead;
   const bytes = servedBytes(entry, kind);
   const frame = Buffer.allocUnsafe(head.length + bytes.length + tail.length);
-  frame.latin1Write(head, 0);
+  frame.write(head, 0, 'latin1');
   bytes.copy(frame, head.length);
-  frame.latin1Write(tail, head.length + bytes.length);
+  frame.write(tail, head.length + bytes.length, 'latin1');
   return frame;
 }
 

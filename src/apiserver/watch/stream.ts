@@ -141,7 +141,11 @@ export class WatchStream {
 
   #bookmark(revision: number, annotations?: Readonly<Record<string, string>>): void {
     const { kind } = this.#plan;
-    const metadata = { resourceVersion: String(revision), creationTimestamp: null, ...(annotations && { annotations }) };
+    const metadata = {
+      resourceVersion: String(revision),
+      creationTimestamp: null,
+      ...(annotations && { annotations }),
+    };
     const object = { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata };
     this.#event({ type: 'BOOKMARK', object });
   }

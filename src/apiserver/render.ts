@@ -1,0 +1,103 @@
+import { dump } from 'js-yaml';
+import type { ApiError, Status } from '../api/index.ts';
+import { apiVersionOf } from '../api/index.ts';
+import type { Call } from './call.ts';
+import type { HubRequest, HubResponse } from './http.ts';
+import type { ListOutcome, Outcome } from './outcome.ts';
+import { itemParts, servedBytes, servedObject } from './served.ts';
+import { listMeta, partialList, partialObject, shownObject, tableOf } from './transform.ts';
+
+type Headers = Record<string, string | readonly string[]>;
+
+const jsonType = 'application/json';
+
+/** The answer to a call, in the representation that it asked for. */
+export function rendered(call: Call, outcome: Outcome): HubResponse {
+  if ('response' in outcome) return withWarnings(call, outcome.response);
+  const { status } = outcome;
+  if (call.accept.as !== 'object') return answer(call, status, transformed(call, outcome));
+  if ('list' in outcome) return listAnswer(call, status, outcome.list);
+  if ('object' in outcome) return answer(call, status, outcome.object);
+  if (call.request.wantsObjects || call.accept.format === 'yaml') {
+    return answer(call, status, servedObject(outcome.entry, call.kind));
+  }
+  return { status, headers: headersOf(call, jsonType), body: servedBytes(outcome.entry, call.kind) };
+}
+
+function transformed(call: Call, outcome: Exclude<Outcome, { response: HubResponse }>): object {
+  const { as } = call.accept;
+  if ('list' in outcome) return as === 'Table' ? tableOf(call, outcome.list) : partialList(call, outcome.list);
+  const object = shownObject(call, outcome);
+  if (!object) return 'object' in outcome ? outcome.object : {};
+  return as === 'Table' ? tableOf(call, { objects: [object] }) : partialObject(call, object);
+}
+
+function answer(call: Call, status: number, object: object): HubResponse {
+  if (call.request.wantsObjects) return { status, headers: headersOf(call, jsonType), object };
+  if (call.accept.format === 'yaml') {
+    return { status, headers: headersOf(call, 'application/yaml'), body: Buffer.from(dump(object, { noRefs: true })) };
+  }
+  return { status, headers: headersOf(call, jsonType), body: Buffer.from(JSON.stringify(object)) };
+}
+
+function listAnswer(call: Call, status: number, list: ListOutcome): HubResponse {
+  const { kind, request, accept } = call;
+  if (request.wantsObjects || accept.format === 'yaml') {
+    const items = list.entries.map((entry) => servedObject(entry, kind));
+    return answer(call, status, { ...listType(call), metadata: listMeta(list), items });
+  }
+  return { status, headers: headersOf(call, jsonType), body: listBytes(call, list) };
+}
+
+function listType({ kind }: Call): object {
+  return { kind: kind.listKind, apiVersion: apiVersionOf(kind) };
+}
+
+/** One allocation for the whole list; the items are copied from where they are stored. */
+function listBytes(call: Call, list: ListOutcome): Buffer {
+  const opening = JSON.stringify({ ...listType(call), metadata: listMeta(list) });
+  const start = Buffer.from(`${opening.slice(0, -1)},"items":[`);
+  const parts = list.entries.map(itemParts(call.kind));
+  let length = start.length + 2 + Math.max(0, parts.length - 1);
+  for (const [head, tail] of parts) length += head.length + tail.length;
+  const bytes = Buffer.allocUnsafe(length);
+  let at = start.copy(bytes, 0);
+  parts.forEach(([head, tail], i) => {
+    if (i > 0) at = bytes.writeUInt8(0x2c, at);
+    at += bytes.write(head, at, 'latin1');
+    at += tail.copy(bytes, at);
+  });
+  bytes.write(']}', at, 'latin1');
+  return bytes;
+}
+
+function headersOf(call: Call, type: string): Headers {
+  const headers: Headers = { 'content-type': type };
+  if (call.warnings.length > 0) headers['warning'] = warningsOf(call);
+  return headers;
+}
+
+function warningsOf(call: Call): readonly string[] {
+  return [...new Set(call.warnings)].map((text) => `299 - ${JSON.stringify(text)}`);
+}
+
+function withWarnings(call: Call, response: HubResponse): HubResponse {
+  if (call.warnings.length === 0) return response;
+  return { ...response, headers: { ...response.headers, warning: warningsOf(call) } };
+}
+
+/** The answer to a request that failed. */
+export function failed(request: HubRequest, error: ApiError, warnings: readonly string[] = []): HubResponse {
+  const { status } = error;
+  const headers: Headers = { 'content-type': jsonType };
+  const retry = status.details?.retryAfterSeconds;
+  if (retry !== undefined) headers['retry-after'] = String(retry);
+  if (warnings.length > 0) headers['warning'] = warnings.map((text) => `299 - ${JSON.stringify(text)}`);
+  return statusResponse(request, status, headers);
+}
+
+function statusResponse(request: HubRequest, status: Status, headers: Headers): HubResponse {
+  const code = status.code ?? 500;
+  if (request.wantsObjects) return { status: code, headers, object: status };
+  return { status: code, headers, body: Buffer.from(JSON.stringify(status)) };
+}

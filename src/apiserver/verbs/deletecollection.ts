@@ -1,0 +1,34 @@
+import { apiVersionOf, hasReason } from '../../api/index.ts';
+import type { Entry } from '../../store/index.ts';
+import type { Call } from '../call.ts';
+import { deletionOf } from '../deletion.ts';
+import type { Deletion } from '../deletion.ts';
+import type { Outcome } from '../outcome.ts';
+import { selectionOf } from '../selection.ts';
+import { servedObject } from '../served.ts';
+import { listMeta } from '../transform.ts';
+import { removeWith } from './delete.ts';
+import { listed } from './list.ts';
+
+/** DELETE on a collection. */
+export async function removeAll(call: Call): Promise<Outcome> {
+  const deletion = deletionOf(call);
+  const list = listed(call, selectionOf(call));
+  await Promise.all(list.entries.map((entry) => removeOne(call, deletion, entry)));
+  const { kind } = call;
+  const items = list.entries.map((entry) => servedObject(entry, kind));
+  return {
+    status: 200,
+    object: { kind: kind.listKind, apiVersion: apiVersionOf(kind), metadata: listMeta(list), items },
+  };
+}
+
+async function removeOne(call: Call, deletion: Deletion, entry: Entry): Promise<void> {
+  const { name, namespace = '' } = servedObject(entry, call.kind).metadata;
+  try {
+    await removeWith({ ...call, target: { ...call.target, namespace, name } }, deletion);
+  } catch (error) {
+    // Somebody else deleted it first, which is what was asked for.
+    if (!hasReason(error, 'NotFound')) throw error;
+  }
+}

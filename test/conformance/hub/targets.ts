@@ -1,0 +1,5 @@
+import type { Target } from './driver.ts';
+import { inProcess } from './inprocess.ts';
+
+/** Every API server that the suite runs against. */
+export const targets: readonly Target[] = [inProcess];
