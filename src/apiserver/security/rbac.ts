@@ -55,7 +55,7 @@ export function openRbac(objects: Pick<Objects, 'follow'>): Rbac {
   const stops = [
     ...[rbacResources.clusterRoles, rbacResources.roles].map((resource) =>
       objects.follow(resource, ({ before, after }) => {
-        const key = roleKey((after ?? before)?.metadata);
+        const key = roleKey((after ?? before)?.metadata ?? { name: '' });
         if (after) roles.set(key, roleOf(rulesOf((after as KubeObject & { readonly rules?: unknown }).rules)));
         else roles.delete(key);
       }),
@@ -67,8 +67,11 @@ export function openRbac(objects: Pick<Objects, 'follow'>): Rbac {
       }),
     ),
   ];
-  const roleFor = ({ kind, name }: Binding['role'], namespace: string): Role | undefined =>
-    roles.get(roleKey({ name, ...(kind === 'Role' && { namespace }) }));
+  const roleFor = (role: Binding['role'], namespace: string): Role | undefined => {
+    if (role.kind === 'ClusterRole') return roles.get(roleKey({ name: role.name }));
+    // Outside of a namespace there are no Roles; without this a reference to one would find the ClusterRole of its name.
+    return role.kind === 'Role' && namespace ? roles.get(roleKey({ namespace, name: role.name })) : undefined;
+  };
   return {
     decide: (user, attributes) => decide({ scopes, roleFor }, user, attributes),
     rulesFor: (user, namespace) => rulesFor({ scopes, roleFor }, user, namespace),
@@ -79,8 +82,8 @@ export function openRbac(objects: Pick<Objects, 'follow'>): Rbac {
   };
 }
 
-const roleKey = (of: { readonly namespace?: string; readonly name: string } | undefined): string =>
-  `${of?.namespace ?? ''}/${of?.name ?? ''}`;
+const roleKey = (of: { readonly namespace?: string; readonly name: string }): string =>
+  `${of.namespace ?? ''}/${of.name}`;
 
 interface Index {
   readonly scopes: ReadonlyMap<string, BySubject>;
