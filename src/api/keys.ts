@@ -28,6 +28,10 @@ export const dependenciesFinalizer = 'karmada.io/binding-dependencies-distributo
 
 /** On a binding: what it reflects (policy, generation, template fingerprint, request), as JSON. */
 export const inEffectAnnotation = 'sluice.dev/in-effect';
+/** On a binding: the affinity group by which its clusters were chosen. */
+export const affinityGroupAnnotation = 'sluice.dev/affinity-group';
+/** On a binding: the spec.rescheduleTriggeredAt that was honoured last. */
+export const rescheduledAnnotation = 'sluice.dev/rescheduled';
 /** On a template: the fingerprint at which its claim waits, because a lazy policy arrived after that content. */
 export const waitsAtAnnotation = 'sluice.dev/waits-at';
 /** On a template: a request to take up what is pending; the binding records the last one that was honoured. */

@@ -1,0 +1,112 @@
+import type { BindingSpec, Cluster, Placement, TargetCluster } from '../../api/index.ts';
+import { selectsCluster } from './affinity.ts';
+import { divide, tieOrderOf } from './divide.ts';
+import type { Share } from './divide.ts';
+import { isRescheduleAsked } from './facts.ts';
+import type { ScheduleFacts } from './facts.ts';
+import type { Candidate } from './select.ts';
+
+/** Where the workload goes, by name; or why it cannot be given out. */
+export type Assignment = { readonly targets: readonly TargetCluster[] } | { readonly failed: string };
+
+/** Every cluster gets all replicas; what has none is just there. */
+export function copies(clusters: readonly Cluster[], replicas: number | undefined): readonly TargetCluster[] {
+  return clusters.map(({ metadata: { name } }) => (replicas ? { name, replicas } : { name }));
+}
+
+/** The weight of each cluster: that of the best rule that selects it. Without rules all weigh the same. */
+export function sharesOf(clusters: readonly Cluster[], { replicaScheduling }: Placement): readonly Share[] {
+  const rules = replicaScheduling?.weightPreference?.staticWeightList ?? [];
+  const shares = clusters.flatMap((cluster) => {
+    const weights = rules.filter((rule) => selectsCluster(rule.targetCluster, cluster)).map((rule) => rule.weight);
+    const weight = Math.max(0, ...weights);
+    return weight > 0 ? [{ name: cluster.metadata.name, weight }] : [];
+  });
+  return shares.length > 0 ? shares : clusters.map(({ metadata: { name } }) => ({ name, weight: 1 }));
+}
+
+/** Divides the replicas anew by weight. Scaled to 0 it stays where it is, so that scaling up again moves nothing. */
+export function byWeight(spec: BindingSpec, shares: readonly Share[]): readonly TargetCluster[] {
+  const { replicas = 0, clusters = [], resource } = spec;
+  if (replicas > 0) return withReplicas(divide(replicas, shares, tieOrderOf(resource.uid)));
+  const present = shares.filter(({ name }) => clusters.some((target) => target.name === name));
+  return (present.length > 0 ? present : shares).map(({ name }) => ({ name }));
+}
+
+/** Divides the replicas by the room in the clusters; what runs is moved only when a reschedule was asked for. */
+export function byAvailability({ binding }: ScheduleFacts, selected: readonly Candidate[]): Assignment {
+  const { replicas = 0, resource, placement } = binding.spec;
+  if (replicas === 0)
+    return {
+      targets: byWeight(
+        binding.spec,
+        asShares(selected, () => 1),
+      ),
+    };
+  const aggregated = placement?.replicaScheduling?.replicaDivisionPreference === 'Aggregated';
+  const division = isRescheduleAsked(binding) ? anew(selected, replicas) : onward(selected, replicas);
+  if (roomIn(division) < division.give) {
+    return { failed: `there is room for ${roomIn(division)} of ${division.give} more replicas` };
+  }
+  const shares = aggregated ? fewest(division) : division.shares;
+  const given = divide(division.give, shares, tieOrderOf(resource.uid));
+  const total = new Map(selected.map(({ name }) => [name, (division.kept.get(name) ?? 0) + (given.get(name) ?? 0)]));
+  return { targets: withReplicas(total) };
+}
+
+/** Replicas that stay where they are, and those to give out by shares. */
+interface Division {
+  readonly kept: ReadonlyMap<string, number>;
+  readonly give: number;
+  /** Best first. */
+  readonly shares: readonly Share[];
+}
+
+const nothing: ReadonlyMap<string, number> = new Map();
+
+function anew(selected: readonly Candidate[], replicas: number): Division {
+  return { kept: nothing, give: replicas, shares: largestFirst(asShares(selected, ({ available }) => available)) };
+}
+
+/** Scaling down shrinks in proportion to what runs; scaling up gives out only what is missing. */
+function onward(selected: readonly Candidate[], replicas: number): Division {
+  const running = selected.reduce((sum, { present }) => sum + present, 0);
+  if (running >= replicas) {
+    return { kept: nothing, give: replicas, shares: largestFirst(asShares(selected, ({ present }) => present)) };
+  }
+  const used = selected.filter(({ present }) => present > 0);
+  return {
+    kept: new Map(used.map(({ name, present }) => [name, present])),
+    give: replicas - running,
+    shares: [...byRoom(used), ...byRoom(selected.filter(({ present }) => present === 0))],
+  };
+}
+
+/** Those with the most room for more first. */
+function byRoom(candidates: readonly Candidate[]): readonly Share[] {
+  return largestFirst(asShares(candidates, ({ available, present }) => available - present));
+}
+
+function asShares(candidates: readonly Candidate[], weigh: (candidate: Candidate) => number): readonly Share[] {
+  return candidates.map((it) => ({ name: it.name, weight: weigh(it) })).filter(({ weight }) => weight > 0);
+}
+
+function largestFirst(shares: readonly Share[]): readonly Share[] {
+  return [...shares].sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
+}
+
+function roomIn({ shares }: Division): number {
+  return shares.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/** The shortest run of shares, best first, that has room for all. */
+function fewest({ shares, give }: Division): readonly Share[] {
+  let room = 0;
+  const last = shares.findIndex(({ weight }) => (room += weight) >= give);
+  return shares.slice(0, last + 1);
+}
+
+function withReplicas(counts: ReadonlyMap<string, number>): readonly TargetCluster[] {
+  const targets = [...counts].map(([name, replicas]) => ({ name, replicas }));
+  return targets.filter(({ replicas }) => replicas > 0).sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,31 @@
+import type { BindingSpec, Cluster } from '../../api/index.ts';
+import { quantity } from '../interpret/quantity.ts';
+
+type Summary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>;
+
+/**
+ * How many more replicas of this workload the cluster has room for, by its own account of its resources. A cluster that
+ * gives no account has none; a workload that asks for nothing is bounded by pods alone.
+ */
+export function roomFor({ replicas, replicaRequirements }: BindingSpec, cluster: Cluster): number {
+  if (!replicas) return Number.MAX_SAFE_INTEGER;
+  const summary = cluster.status?.resourceSummary;
+  if (!summary) return 0;
+  let room = Math.floor(free(summary, 'pods'));
+  const requests = replicaRequirements?.resourceRequest ?? {};
+  for (const resource in requests) {
+    const request = quantity(requests[resource]) ?? 0;
+    // Counted in thousandths: a tenth of a CPU has no exact binary form, and 1 / 0.1 must hold ten.
+    if (request > 0) room = Math.min(room, Math.floor(thousandths(free(summary, resource)) / thousandths(request)));
+  }
+  return Math.max(0, room);
+}
+
+function free({ allocatable, allocated, allocating }: Summary, resource: string): number {
+  const amount = (of: Readonly<Record<string, string>> | undefined): number => quantity(of?.[resource]) ?? 0;
+  return amount(allocatable) - amount(allocated) - amount(allocating);
+}
+
+function thousandths(amount: number): number {
+  return Math.round(amount * 1000);
+}

@@ -1,0 +1,101 @@
+import { affinityGroupAnnotation, appliedPlacementAnnotation, rescheduledAnnotation } from '../../api/index.ts';
+import type { Binding, Placement, TargetCluster } from '../../api/index.ts';
+import { act, rest } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import type { Reason } from '../reasons.ts';
+import { isDue, isHeldByPolicy, notOurs } from './due.ts';
+import { isRescheduleAsked } from './facts.ts';
+import type { ScheduleAction, ScheduleFacts } from './facts.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Failed, Placed } from './outcome.ts';
+import { placementText } from './placement.ts';
+import { reportedFailed, reportedPlaced } from './status.ts';
+
+/** Which clusters, how many replicas each? */
+export function decideSchedule(facts: ScheduleFacts): Decision<ScheduleAction> {
+  const { binding } = facts;
+  const alone = notOurs(binding);
+  const { placement } = binding.spec;
+  if (alone || !placement) return rest(alone ?? 'NoPlacement');
+
+  if (!isDue(facts, placement)) return confirm(facts, isHeldByPolicy(binding) ? 'AlreadyScheduled' : 'HolderGone');
+  const outcome = outcomeOf(facts, placement);
+  if ('because' in outcome) return decideFailed(facts, outcome);
+
+  if (isPlacedSo(binding, placement, outcome)) return confirm(facts, 'AlreadyScheduled');
+  return { ...act('Scheduled', place(binding, placement, outcome)), detail: targetsText(outcome.targets) };
+}
+
+/** What no cluster may have is taken off all of them; what merely cannot be placed as wished stays where it is. */
+function decideFailed({ binding, now }: ScheduleFacts, failed: Failed): Decision<ScheduleAction> {
+  const { because, detail } = failed;
+  if (because === 'NoClusterFits' && binding.spec.clusters?.length) {
+    const emptied: Binding = { ...binding, spec: { ...binding.spec, clusters: [] } };
+    return { ...act(because, { do: 'place' as const, write: { verb: 'update', object: emptied } }), detail };
+  }
+  const reported = reportedFailed(binding, failed, now);
+  return reported ? { ...act(because, report(reported)), detail } : rest(because, detail);
+}
+
+/** A schedule that holds is reported once; one that never was made has nothing to report. */
+function confirm({ binding, now }: ScheduleFacts, because: Reason): Decision<ScheduleAction> {
+  if (!binding.spec.clusters?.length) return rest(because);
+  const reported = isReported(binding) ? undefined : reportedPlaced(binding, now);
+  return reported ? act(because, report(reported)) : rest(because);
+}
+
+/** The quick look that spares a settled binding the making of a status. */
+function isReported({ metadata, status }: Binding): boolean {
+  if (!status || status.schedulerObservedGeneration !== metadata.generation) return false;
+  if (status.schedulerObservingAffinityName !== metadata.annotations?.[affinityGroupAnnotation]) return false;
+  return status.conditions?.some(({ type, status: state }) => type === 'Scheduled' && state === 'True') === true;
+}
+
+function isPlacedSo(binding: Binding, placement: Placement, { targets, group }: Placed): boolean {
+  return (
+    isSameTargets(binding.spec.clusters ?? [], targets) &&
+    binding.metadata.annotations?.[appliedPlacementAnnotation] === placementText(placement) &&
+    binding.metadata.annotations[affinityGroupAnnotation] === group.affinityName &&
+    !isRescheduleAsked(binding)
+  );
+}
+
+/** Order is not content: a list that another scheduler wrote by rank is left as it is. */
+function isSameTargets(present: readonly TargetCluster[], wanted: readonly TargetCluster[]): boolean {
+  if (present.length !== wanted.length) return false;
+  return wanted.every((target, i) => {
+    const at = present[i];
+    const same = at?.name === target.name ? at : present.find(({ name }) => name === target.name);
+    return same !== undefined && (same.replicas ?? 0) === (target.replicas ?? 0);
+  });
+}
+
+/** Clusters and the record of why they were chosen are one write, so that a crash cannot part them. */
+function place(binding: Binding, placement: Placement, { targets, group }: Placed): ScheduleAction {
+  const {
+    [affinityGroupAnnotation]: _group,
+    [rescheduledAnnotation]: _rescheduled,
+    ...others
+  } = binding.metadata.annotations ?? {};
+  const annotations = {
+    ...others,
+    [appliedPlacementAnnotation]: placementText(placement),
+    ...(group.affinityName && { [affinityGroupAnnotation]: group.affinityName }),
+    ...(binding.spec.rescheduleTriggeredAt && { [rescheduledAnnotation]: binding.spec.rescheduleTriggeredAt }),
+  };
+  const object: Binding = {
+    ...binding,
+    metadata: { ...binding.metadata, annotations },
+    spec: { ...binding.spec, clusters: targets },
+  };
+  return { do: 'place', write: { verb: 'update', object } };
+}
+
+function report(object: Binding): ScheduleAction {
+  return { do: 'report', write: { verb: 'updateStatus', object } };
+}
+
+/** `member1:2, member2:1` */
+function targetsText(targets: readonly TargetCluster[]): string {
+  return targets.map(({ name, replicas }) => (replicas ? `${name}:${replicas}` : name)).join(', ');
+}

@@ -1,0 +1,53 @@
+import { policyFamilies } from '../../api/index.ts';
+import type { Binding, Placement } from '../../api/index.ts';
+import type { Reason } from '../reasons.ts';
+import { isRescheduleAsked, isWorkload, schedulerName, strategyOf } from './facts.ts';
+import type { ScheduleFacts } from './facts.ts';
+import { isPlacementChanged } from './placement.ts';
+
+/** Why the scheduler must leave this binding alone; undefined when it must not. */
+export function notOurs({ metadata, spec }: Binding): Reason | undefined {
+  if (metadata.deletionTimestamp) return 'BindingDeleting';
+  if (!spec.placement) return 'NoPlacement';
+  if (spec.schedulerName && spec.schedulerName !== schedulerName) return 'OtherScheduler';
+  return spec.suspension?.scheduling ? 'SchedulingSuspended' : undefined;
+}
+
+/**
+ * Is a new choice of clusters due? A binding that no policy holds stays as it is, unless a member that it names is
+ * leaving. Divided replicas are left where they are until something asks for a change; copies follow the fleet.
+ */
+export function isDue(facts: ScheduleFacts, placement: Placement): boolean {
+  const { binding } = facts;
+  if (!isHeldByPolicy(binding)) return isLosingMember(facts);
+  return (
+    strategyOf(placement) === 'duplicated' ||
+    !isWorkload(binding.spec) ||
+    !binding.spec.clusters?.length ||
+    assignedReplicas(binding) !== (binding.spec.replicas ?? 0) ||
+    isRescheduleAsked(binding) ||
+    isPlacementChanged(binding, placement) ||
+    isLosingMember(facts)
+  );
+}
+
+/** Does a policy hold this binding? One whose policy went away keeps its placement, and its clusters. */
+export function isHeldByPolicy({ metadata: { labels } }: Binding): boolean {
+  return Boolean(labels?.[policyFamilies.namespace.idLabel] ?? labels?.[policyFamilies.cluster.idLabel]);
+}
+
+function assignedReplicas({ spec }: Binding): number {
+  return spec.clusters?.reduce((sum, { replicas }) => sum + (replicas ?? 0), 0) ?? 0;
+}
+
+const staying = new WeakMap<ScheduleFacts['clusters'], ReadonlySet<string>>();
+
+/** Does the binding name a member that has left the fleet, or is leaving it? */
+function isLosingMember({ binding, clusters }: ScheduleFacts): boolean {
+  let names = staying.get(clusters);
+  if (!names) {
+    const present = clusters.filter((cluster) => !cluster.metadata.deletionTimestamp);
+    staying.set(clusters, (names = new Set(present.map((cluster) => cluster.metadata.name))));
+  }
+  return binding.spec.clusters?.some(({ name }) => !names.has(name)) === true;
+}

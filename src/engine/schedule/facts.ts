@@ -1,0 +1,44 @@
+import { rescheduledAnnotation } from '../../api/index.ts';
+import type { Binding, BindingSpec, Cluster, Placement } from '../../api/index.ts';
+import type { Action } from '../decision.ts';
+
+/** All that the choice of clusters for one binding depends on. */
+export interface ScheduleFacts {
+  readonly binding: Binding;
+  /** Every cluster of the fleet. The same array as long as no cluster changes: what is known of it is kept by identity. */
+  readonly clusters: readonly Cluster[];
+  /** RFC 3339. */
+  readonly now: string;
+}
+
+/** `place` writes spec.clusters with the record of why; `report` writes the status. Never both in one pass. */
+export type ScheduleAction = Action<'place' | 'report'>;
+
+/** The name under which bindings ask for this scheduler; an empty one means the same. */
+export const schedulerName = 'default-scheduler';
+
+/** How the replicas of a placement are given out. */
+export type Strategy = 'duplicated' | 'byWeight' | 'byAvailability';
+
+/** The strategy of a placement: without replicaScheduling every cluster gets all replicas. */
+export function strategyOf({ replicaScheduling }: Placement): Strategy {
+  if (!replicaScheduling || replicaScheduling.replicaSchedulingType === 'Duplicated') return 'duplicated';
+  if (replicaScheduling.replicaDivisionPreference === 'Aggregated') return 'byAvailability';
+  return replicaScheduling.weightPreference?.dynamicWeight ? 'byAvailability' : 'byWeight';
+}
+
+/** Does the binding stand for something with replicas? One that is scaled to 0 still does. */
+export function isWorkload({ replicas, replicaRequirements }: BindingSpec): boolean {
+  return replicas !== undefined || replicaRequirements !== undefined;
+}
+
+/**
+ * Was a new choice asked for that has not been made yet? The request that was honoured last is written together with
+ * its clusters; a binding without that record was scheduled by another, and is judged by time.
+ */
+export function isRescheduleAsked({ metadata, spec, status }: Binding): boolean {
+  const { rescheduleTriggeredAt: asked } = spec;
+  if (!asked || !status?.lastScheduledTime) return false;
+  const honoured = metadata.annotations?.[rescheduledAnnotation];
+  return honoured === undefined ? Date.parse(asked) >= Date.parse(status.lastScheduledTime) : asked !== honoured;
+}

@@ -1,0 +1,128 @@
+import type { Binding, Cluster, ObjectReference, Placement, SpreadConstraint } from '../../api/index.ts';
+import type { Reason } from '../reasons.ts';
+import { fieldOf, selectsCluster } from './affinity.ts';
+import type { AffinityGroup } from './affinity.ts';
+import type { ScheduleFacts } from './facts.ts';
+import { repellingTaint, taintText } from './taints.ts';
+
+/** Why a cluster is no candidate. */
+export interface Refusal {
+  readonly because: Reason;
+  readonly detail?: string;
+  /** A cluster where the workload runs already is not refused for this: what runs may stay. */
+  readonly waived: boolean;
+}
+
+/** What the filters say of every cluster, for all bindings of one kind of object and one placement. */
+interface Screen {
+  /** Clusters that pass every filter, by name. */
+  readonly open: readonly Cluster[];
+  readonly refused: ReadonlyMap<string, Refusal>;
+  /** Clusters that pass for those who are there already. */
+  readonly waivable: ReadonlyMap<string, Cluster>;
+}
+
+type Screens = Map<string, Screen>;
+const memory = new WeakMap<readonly Cluster[], WeakMap<AffinityGroup, WeakMap<Placement, Screens>>>();
+
+/**
+ * The clusters that the workload of a binding may be placed on, by name. All that does not depend on the binding itself
+ * is computed once per fleet, placement and kind: the same array comes back for every binding with nothing special.
+ */
+export function candidatesOf({ binding, clusters }: ScheduleFacts, group: AffinityGroup): readonly Cluster[] {
+  const { open, waivable } = screenOf(clusters, binding.spec, group);
+  const staying = waivable.size > 0 ? stayingOn(binding, waivable) : [];
+  const evicting = binding.spec.gracefulEvictionTasks;
+  if (staying.length === 0 && !evicting?.length) return open;
+  const leaving = new Set(evicting?.map((task) => task.fromCluster));
+  return [...open, ...staying].filter(({ metadata }) => !leaving.has(metadata.name)).sort(byName);
+}
+
+function stayingOn({ spec }: Binding, waivable: ReadonlyMap<string, Cluster>): readonly Cluster[] {
+  return (spec.clusters ?? []).flatMap(({ name }) => waivable.get(name) ?? []);
+}
+
+/** Why this cluster is no candidate for this binding; undefined when it is one. */
+export function refusalOf(facts: ScheduleFacts, group: AffinityGroup, cluster: string): Refusal | undefined {
+  const { spec } = facts.binding;
+  const refusal = screenOf(facts.clusters, spec, group).refused.get(cluster);
+  const runsThere = spec.clusters?.some(({ name }) => name === cluster);
+  if (refusal && !(refusal.waived && runsThere)) return refusal;
+  const task = spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === cluster);
+  return task && { because: 'BeingEvicted', detail: task.reason, waived: false };
+}
+
+function screenOf(clusters: readonly Cluster[], spec: Binding['spec'], group: AffinityGroup): Screen {
+  const placement = spec.placement ?? {};
+  const screens = screensFor(clusters, group, placement);
+  const kind = `${spec.resource.apiVersion}|${spec.resource.kind}`;
+  let screen = screens.get(kind);
+  if (!screen) screens.set(kind, (screen = screened(clusters, { placement, group, resource: spec.resource })));
+  return screen;
+}
+
+function screensFor(clusters: readonly Cluster[], group: AffinityGroup, placement: Placement): Screens {
+  const byGroup = remembered(memory, clusters, () => new WeakMap<AffinityGroup, WeakMap<Placement, Screens>>());
+  const byPlacement = remembered(byGroup, group, () => new WeakMap<Placement, Screens>());
+  return remembered(byPlacement, placement, () => new Map());
+}
+
+function remembered<K extends WeakKey, V>(known: WeakMap<K, V>, key: K, make: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make()));
+  return value;
+}
+
+interface Wish {
+  readonly placement: Placement;
+  readonly group: AffinityGroup;
+  readonly resource: ObjectReference;
+}
+
+function screened(clusters: readonly Cluster[], wish: Wish): Screen {
+  const open: Cluster[] = [];
+  const refused = new Map<string, Refusal>();
+  const waivable = new Map<string, Cluster>();
+  for (const cluster of [...clusters].sort(byName)) {
+    const refusal = filters.reduce<Refusal | undefined>((found, filter) => found ?? filter(cluster, wish), undefined);
+    if (!refusal) open.push(cluster);
+    else refused.set(cluster.metadata.name, refusal);
+    if (refusal?.waived) waivable.set(cluster.metadata.name, cluster);
+  }
+  return { open, refused, waivable };
+}
+
+function byName(a: Cluster, b: Cluster): number {
+  return a.metadata.name < b.metadata.name ? -1 : 1;
+}
+
+type Filter = (cluster: Cluster, wish: Wish) => Refusal | undefined;
+
+/** In the order in which people ask; those that are waived come last, so that none hides one that is not. */
+const filters: readonly Filter[] = [
+  ({ metadata }) => (metadata.deletionTimestamp ? { because: 'ClusterDeleting', waived: false } : undefined),
+  (cluster, { group }) => (selectsCluster(group, cluster) ? undefined : { because: 'AffinityDiffers', waived: false }),
+  (cluster, { placement }) => lacksProperty(cluster, placement.spreadConstraints),
+  (cluster, { resource }) => {
+    if (serves(cluster, resource)) return undefined;
+    return { because: 'ApiMissing', detail: `${resource.apiVersion} ${resource.kind}`, waived: true };
+  },
+  (cluster, { placement }) => {
+    const taint = repellingTaint(cluster.spec.taints, placement.clusterTolerations);
+    return taint && { because: 'TaintUntolerated', detail: taintText(taint), waived: true };
+  },
+];
+
+function lacksProperty(cluster: Cluster, constraints: readonly SpreadConstraint[] | undefined): Refusal | undefined {
+  for (const { spreadByField } of constraints ?? []) {
+    if (!spreadByField || spreadByField === 'cluster' || fieldOf(cluster, spreadByField).length > 0) continue;
+    return { because: 'PropertyMissing', detail: spreadByField, waived: false };
+  }
+  return undefined;
+}
+
+/** Has the cluster said that it serves this kind? One that has not said anything yet gets nothing new. */
+function serves({ status }: Cluster, { apiVersion, kind }: ObjectReference): boolean {
+  const served = status?.apiEnablements?.find(({ groupVersion }) => groupVersion === apiVersion);
+  return served?.resources?.some((resource) => resource.kind === kind) === true;
+}

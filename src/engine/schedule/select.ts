@@ -1,0 +1,150 @@
+import type { Cluster, Placement, SpreadConstraint } from '../../api/index.ts';
+import { fieldOf } from './affinity.ts';
+import { isRescheduleAsked, isWorkload, strategyOf } from './facts.ts';
+import type { ScheduleFacts } from './facts.ts';
+import { roomFor } from './available.ts';
+
+/** A cluster that passed the filters, with what ranks it. */
+export interface Candidate {
+  readonly cluster: Cluster;
+  readonly name: string;
+  /** Replicas that the workload has there now; 0 also where it runs without replicas. */
+  readonly present: number;
+  readonly runsThere: boolean;
+  /** Room for replicas, those that run there included; not looked at when every cluster gets all of them. */
+  readonly available: number;
+}
+
+/** The candidates that the spread constraints leave, or why they cannot be satisfied. */
+export type Selection = { readonly selected: readonly Candidate[] } | { readonly failed: string };
+
+/** Ranks candidates: where the workload runs first, then by room, then by name. */
+export function ranked(facts: ScheduleFacts, clusters: readonly Cluster[]): readonly Candidate[] {
+  const { spec } = facts.binding;
+  const present = new Map(spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
+  const anew = isRescheduleAsked(facts.binding);
+  const counted = isCounted(facts);
+  const candidates = clusters.map((cluster): Candidate => {
+    const { name } = cluster.metadata;
+    const here = present.get(name);
+    const available = counted ? roomFor(spec, cluster) + (here ?? 0) : Number.MAX_SAFE_INTEGER;
+    return { cluster, name, present: here ?? 0, runsThere: here !== undefined && !anew, available };
+  });
+  return candidates.sort(byRank);
+}
+
+function byRank(a: Candidate, b: Candidate): number {
+  if (a.runsThere !== b.runsThere) return a.runsThere ? -1 : 1;
+  if (a.available !== b.available) return b.available - a.available;
+  return a.name < b.name ? -1 : 1;
+}
+
+/** Does the room in the clusters matter for this binding? */
+function isCounted({ binding: { spec } }: ScheduleFacts): boolean {
+  return isWorkload(spec) && strategyOf(spec.placement ?? {}) === 'byAvailability';
+}
+
+/** Do the spread constraints narrow the choice? Those of a division by weight do not: the weights name the clusters. */
+export function isSpread(placement: Placement): boolean {
+  return Boolean(placement.spreadConstraints?.length) && strategyOf(placement) !== 'byWeight';
+}
+
+/** Takes from ranked candidates those that satisfy the spread constraints by cluster and by region. */
+export function select(facts: ScheduleFacts, candidates: readonly Candidate[]): Selection {
+  const constraints = facts.binding.spec.placement?.spreadConstraints ?? [];
+  const cluster = bounds(constraints.find(({ spreadByField }) => spreadByField === 'cluster'));
+  const region = constraints.find(({ spreadByField }) => spreadByField === 'region');
+  const unknown = constraints.find((it) => it.spreadByField !== 'cluster' && it.spreadByField !== 'region');
+  if (unknown) return { failed: `spreading by ${unknown.spreadByField ?? unknown.spreadByLabel} is not supported` };
+  const needed = isCounted(facts) ? (facts.binding.spec.replicas ?? 0) : 0;
+  return region
+    ? byRegion(candidates, { cluster, region: bounds(region), needed })
+    : enough(candidates, { ...cluster, needed });
+}
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** An absent or zero upper bound is none. */
+function bounds(constraint: SpreadConstraint | undefined): Bounds {
+  return { min: constraint?.minGroups ?? 1, max: constraint?.maxGroups || Number.POSITIVE_INFINITY };
+}
+
+interface Need extends Bounds {
+  /** Replicas that the selected clusters must have room for. */
+  readonly needed: number;
+}
+
+/** The best of them; the last ones make way for roomier ones until there is room for all replicas. */
+function enough(candidates: readonly Candidate[], { min, max, needed }: Need): Selection {
+  if (candidates.length < min) return { failed: `${candidates.length} clusters fit, and ${min} are asked for` };
+  const selected = candidates.slice(0, max);
+  const spare = candidates.slice(max).sort((a, b) => b.available - a.available || (a.name < b.name ? -1 : 1));
+  for (let i = selected.length - 1; i >= 0 && roomOf(selected) < needed; i--) {
+    const best = spare[0];
+    const worst = selected[i];
+    if (best && worst && best.available > worst.available) selected[i] = spare.shift() ?? best;
+  }
+  if (roomOf(selected) >= needed) return { selected };
+  return { failed: `there is room for ${roomOf(selected)} of ${needed} replicas` };
+}
+
+/** The room in several clusters together. */
+export function roomOf(candidates: readonly Candidate[]): number {
+  return candidates.reduce((sum, { available }) => Math.min(Number.MAX_SAFE_INTEGER, sum + available), 0);
+}
+
+interface Region {
+  readonly name: string;
+  readonly candidates: readonly Candidate[];
+}
+
+interface RegionNeed {
+  readonly cluster: Bounds;
+  readonly region: Bounds;
+  readonly needed: number;
+}
+
+function byRegion(candidates: readonly Candidate[], { cluster, region, needed }: RegionNeed): Selection {
+  const regions = regionsOf(candidates);
+  if (regions.length < region.min) return { failed: `${regions.length} regions fit, and ${region.min} are asked for` };
+  for (let count = region.min; count <= Math.min(region.max, regions.length, cluster.max); count++) {
+    const selection = within(regions.slice(0, count), { ...cluster, needed });
+    if ('selected' in selection) return selection;
+  }
+  const widest = [...regions].sort((a, b) => b.candidates.length - a.candidates.length);
+  return within(widest.slice(0, Math.min(region.max, cluster.max)), { ...cluster, needed });
+}
+
+/** The best cluster of each region, then the best of the rest. */
+function within(regions: readonly Region[], need: Need): Selection {
+  const heads = regions.flatMap(({ candidates }) => candidates.slice(0, 1));
+  const others = regions.flatMap(({ candidates }) => candidates.slice(1)).sort(byRank);
+  const fixed = { failed: `the regions together have fewer than ${need.min} clusters` };
+  if (heads.length + others.length < need.min) return fixed;
+  const rest = enough(others, { min: 0, max: need.max - heads.length, needed: need.needed - roomOf(heads) });
+  return 'failed' in rest ? rest : { selected: [...heads, ...rest.selected] };
+}
+
+/** Regions where the workload runs come first, then those with more room or more clusters, then by name. */
+function regionsOf(candidates: readonly Candidate[]): readonly Region[] {
+  const groups = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const name = fieldOf(candidate.cluster, 'region')[0] ?? '';
+    const group = groups.get(name);
+    if (group) group.push(candidate);
+    else groups.set(name, [candidate]);
+  }
+  const regions = [...groups].map(([name, members]): Region => ({ name, candidates: members }));
+  return regions.sort((a, b) => standing(b) - standing(a) || roomier(a, b) || (a.name < b.name ? -1 : 1));
+}
+
+function standing({ candidates }: Region): number {
+  return candidates.some(({ runsThere }) => runsThere) ? 1 : 0;
+}
+
+function roomier(a: Region, b: Region): number {
+  return roomOf(b.candidates) - roomOf(a.candidates) || b.candidates.length - a.candidates.length;
+}
