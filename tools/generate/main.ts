@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compactDefinitions, readSources } from './definitions.ts';
+import { readMessages } from './messages.ts';
 import { readResources } from './resources.ts';
 import { extraDefinitions, kubernetesVersion } from './scope.ts';
 import { moduleFolder, oneMemberALine } from './sources.ts';
@@ -24,7 +25,17 @@ write('src/api/gen/resources.json', resources);
 
 const sources = readSources(kubernetes);
 const roots = Object.keys(sources).filter((name) => servesKind(name));
-write('src/api/gen/definitions.json', compactDefinitions(sources, [...roots, ...extraDefinitions]));
+const definitions = compactDefinitions(sources, [...roots, ...extraDefinitions]);
+write('src/api/gen/definitions.json', definitions);
+
+const kinds = roots.flatMap((name) =>
+  (definitions[name]?.['x-kubernetes-group-version-kind'] ?? []).map(({ group, version, kind }) => ({
+    name,
+    apiVersion: group ? `${group}/${version}` : version,
+    kind,
+  })),
+);
+write('src/apiserver/protobuf/gen/messages.json', readMessages(kinds));
 
 /** Top-level kinds of the served versions and their lists; meta's own kinds are registered in every group. */
 function servesKind(name: string): boolean {
