@@ -8,9 +8,10 @@ export class Thread {
   #waiting: PromiseWithResolvers<void> | undefined;
 
   constructor(module: string, data: object) {
+    // Flags are the program's own business (some forbid a worker).
     // The sources run as they are; compiled, the worker lies beside this file with the same ending as this file.
     const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-    this.#worker = new Worker(new URL(module + ending, import.meta.url), { workerData: data });
+    this.#worker = new Worker(new URL(module + ending, import.meta.url), { workerData: data, execArgv: [] });
     this.#worker.on('message', (failure?: string) =>
       this.#settle(failure === undefined ? undefined : new Error(failure)),
     );

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { unpack } from './batch.ts';
@@ -24,11 +23,19 @@ export type Order =
   | { readonly do: 'close' };
 
 /** The write-ahead log goes back into the database when it is this long. */
-const longWal = 8 << 20;
-/** Free pages are kept for reuse up to this many or a quarter of the file; beyond, some go back with each compaction. */
+const longWal = 16 << 20;
+/** Free pages are kept for reuse up to this many or a quarter of the file; what is more goes back, a little at a time. */
 const sparePages = 1024;
-const vacuumPages = 512;
+const vacuumPages = 256;
+const pageBytes = 8192;
+/** What a row and a commit write beside the value: whole pages go to the log, however little of them changed. */
+const rowOverhead = 256;
+const commitOverhead = 3 * pageBytes;
 const probeBytes = 1 << 20;
+
+/** About how many bytes have been written to the write-ahead log since it last went back. */
+let sinceCheckpoint = 0;
+let vacuuming = false;
 
 const port = parentPort;
 if (!port) throw new Error('the writer runs in a worker thread');
@@ -36,7 +43,7 @@ const data = workerData as WriterData;
 
 function start(): (order: Order) => void {
   const db = openDatabase(data.db);
-  db.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0');
+  db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${2 * longWal}`);
   if (data.recoverAt !== undefined) recover(db, data.recoverAt);
   const mark = new Mark(data.mark);
   const insert = inserter(db);
@@ -45,6 +52,7 @@ function start(): (order: Order) => void {
     transact(db, () => {
       for (const row of unpack(batch)) insert(row);
     });
+    sinceCheckpoint += batch.bytes.length + batch.keys.length * rowOverhead + commitOverhead;
     mark.write(batch.numbers.at(-4) ?? 0);
   };
   return (order) => {
@@ -56,7 +64,7 @@ function start(): (order: Order) => void {
       mark.close();
     } else order satisfies never;
     answer(undefined);
-    if (order.do !== 'close') checkpoint(db);
+    tidy(db);
   };
 }
 
@@ -70,19 +78,28 @@ function compact(db: DatabaseSync, revision: number, superseded: Float64Array): 
     for (const gone of superseded) remove.run(gone);
     db.prepare('UPDATE compaction SET revision = ?').run(revision);
   });
-  const free = numberOf(db, 'PRAGMA freelist_count');
-  if (free > Math.max(sparePages, numberOf(db, 'PRAGMA page_count') / 4)) {
-    db.exec(`PRAGMA incremental_vacuum(${vacuumPages})`);
-  }
+  sinceCheckpoint += superseded.length * pageBytes;
 }
 
-/** After the answer, so that no writer waits for it; one that fails for want of space leaves the log as it is. */
-function checkpoint(db: DatabaseSync): void {
-  if (statSync(data.wal).size < longWal) return;
+/**
+ * Housekeeping after the answer, so that no writer waits for all of it; it goes on between orders while there is more.
+ * When it fails for want of space nothing is lost: the commits that need the space will say so.
+ */
+function tidy(db: DatabaseSync): void {
+  if (!db.isOpen) return;
   try {
-    db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    const excess = numberOf(db, 'PRAGMA freelist_count') > Math.max(sparePages, numberOf(db, 'PRAGMA page_count') / 4);
+    if (excess) db.exec(`PRAGMA incremental_vacuum(${vacuumPages})`);
+    if (excess) sinceCheckpoint += vacuumPages * pageBytes;
+    // The file shrinks when the log goes back into it, so that follows the last of the vacuum.
+    if (sinceCheckpoint > longWal || (vacuuming && !excess)) {
+      sinceCheckpoint = 0;
+      db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    }
+    vacuuming = excess;
+    if (excess) setImmediate(() => tidy(db));
   } catch {
-    // The commits that need the space will say so.
+    // See above.
   }
 }
 
