@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import { ageColumn, type CellColumn, column, nameColumn, wide } from './column.ts';
 import { formatLabels, formatSelector } from './labels.ts';
-import { type Part, at, clipped, joined, list, number, strings, text } from './read.ts';
+import { type Part, at, clipped, given, joined, list, number, strings, text } from './read.ts';
 
 function externalAddress(service: KubeObject): string {
   const external = strings(service, 'spec.externalIPs');
@@ -59,7 +59,7 @@ function hostPort(ip: string, port: number): string {
 }
 
 function slicePorts(slice: KubeObject): string {
-  const ports = list(slice, 'ports').map((port) => text(port, 'port') || text(port, 'name', '*'));
+  const ports = list(slice, 'ports').map((port) => given(port, 'port', given(port, 'name', '*')));
   return clipped(ports, 3, '<unset>');
 }
 
@@ -97,7 +97,7 @@ export const networkColumns: Readonly<Record<string, readonly CellColumn[]>> = {
   ],
   'networking.k8s.io/ingresses': [
     nameColumn,
-    column('Class', (object) => text(object, 'spec.ingressClassName', '<none>')),
+    column('Class', (object) => given(object, 'spec.ingressClassName', '<none>')),
     column('Hosts', hosts),
     column('Address', (object) => balancerAddresses(object).join(',')),
     column('Ports', (object) => (list(object, 'spec.tls').length > 0 ? '80, 443' : '80')),

@@ -19,6 +19,12 @@ export function text(value: unknown, path: string, fallback = ''): string {
   return isScalar(found) && found !== '' ? String(found) : fallback;
 }
 
+/** A scalar at a path as text, the empty one too; the fallback only where nothing is written. */
+export function given(value: unknown, path: string, fallback: string): string {
+  const found = at(value, path);
+  return isScalar(found) ? String(found) : fallback;
+}
+
 /** A number at a path, else the fallback. */
 export function number(value: unknown, path: string, fallback = 0): number {
   const found = at(value, path);

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/index.ts';
 import { ageColumn, boolean, type CellColumn, column, integer, nameColumn, wide } from './column.ts';
-import { at, flag, joined, labelled, list, strings, text } from './read.ts';
+import { at, flag, given, joined, labelled, list, strings, text } from './read.ts';
 
 const shortModes: readonly (readonly [string, string])[] = [
   ['ReadWriteOnce', 'RWO'],
@@ -35,9 +35,9 @@ function claim(volume: KubeObject): string {
 const isBound = (volumeClaim: KubeObject): boolean => text(volumeClaim, 'spec.volumeName') !== '';
 
 const attributesClass = column('VolumeAttributesClass', (object) =>
-  text(object, 'spec.volumeAttributesClassName', '<unset>'),
+  given(object, 'spec.volumeAttributesClassName', '<unset>'),
 );
-const volumeMode = wide(column('VolumeMode', (object) => text(object, 'spec.volumeMode', '<unset>')));
+const volumeMode = wide(column('VolumeMode', (object) => given(object, 'spec.volumeMode', '<unset>')));
 
 function isDefaultClass(object: KubeObject): boolean {
   const keys = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
@@ -80,8 +80,8 @@ export const storageColumns: Readonly<Record<string, readonly CellColumn[]>> = {
   'storage.k8s.io/storageclasses': [
     { ...nameColumn, cell: (object) => `${object.metadata.name}${isDefaultClass(object) ? ' (default)' : ''}` },
     column('Provisioner', (object) => text(object, 'provisioner')),
-    column('ReclaimPolicy', (object) => text(object, 'reclaimPolicy', 'Delete')),
-    column('VolumeBindingMode', (object) => text(object, 'volumeBindingMode', 'Immediate')),
+    column('ReclaimPolicy', (object) => given(object, 'reclaimPolicy', 'Delete')),
+    column('VolumeBindingMode', (object) => given(object, 'volumeBindingMode', 'Immediate')),
     column('AllowVolumeExpansion', (object) => flag(object, 'allowVolumeExpansion')),
     ageColumn,
   ],
@@ -116,6 +116,6 @@ export const storageColumns: Readonly<Record<string, readonly CellColumn[]>> = {
   'storage.k8s.io/csistoragecapacities': [
     nameColumn,
     column('StorageClassName', (object) => text(object, 'storageClassName')),
-    column('Capacity', (object) => text(object, 'capacity', '<unset>')),
+    column('Capacity', (object) => given(object, 'capacity', '<unset>')),
   ],
 };

@@ -105,7 +105,7 @@ it.each<readonly [string, object, Record<string, unknown>]>([
       spec: { schedule: '* * * * *', suspend: true },
       status: { active: [{}], lastScheduleTime: '2026-01-01T00:59:00Z' },
     },
-    { SCHEDULE: '* * * * *', TIMEZONE: '<none>', SUSPEND: true, ACTIVE: 1, 'LAST SCHEDULE': '60s' },
+    { SCHEDULE: '* * * * *', TIMEZONE: '<none>', SUSPEND: 'True', ACTIVE: 1, 'LAST SCHEDULE': '60s' },
   ],
   [
     'svc',
@@ -243,6 +243,7 @@ it.each<readonly [string, object, Record<string, unknown>]>([
     { spec: {}, status: { phase: 'Pending', accessModes: ['x'] } },
     { STATUS: 'Pending', CAPACITY: '', 'ACCESS MODES': '' },
   ],
+  ['pvc', { spec: { volumeAttributesClassName: '' } }, { VOLUMEATTRIBUTESCLASS: '', VOLUMEMODE: '<unset>' }],
   [
     'sc',
     {

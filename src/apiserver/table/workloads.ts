@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../api/index.ts';
 import { humanDuration, since } from './age.ts';
-import { ageColumn, boolean, type CellColumn, column, integer, nameColumn, wide } from './column.ts';
+import { ageColumn, type CellColumn, column, integer, nameColumn, wide } from './column.ts';
 import { formatLabels, formatSelector } from './labels.ts';
-import { at, flag, list, number, text } from './read.ts';
+import { at, flag, given, list, number, text } from './read.ts';
 
 /** The API server fills in one replica where none is written. */
 const desired = (object: KubeObject): number => number(object, 'spec.replicas', 1);
@@ -113,8 +113,9 @@ export const workloadColumns: Readonly<Record<string, readonly CellColumn[]>> = 
   'batch/cronjobs': [
     nameColumn,
     column('Schedule', (object) => text(object, 'spec.schedule')),
-    column('Timezone', (object) => text(object, 'spec.timeZone', '<none>')),
-    boolean('Suspend', (object) => flag(object, 'spec.suspend')),
+    column('Timezone', (object) => given(object, 'spec.timeZone', '<none>')),
+    // A boolean that the API server has always shown as a capitalised word.
+    { ...column('Suspend', (object) => (flag(object, 'spec.suspend') ? 'True' : 'False')), type: 'boolean' },
     integer('Active', (object) => list(object, 'status.active').length),
     column('Last Schedule', lastSchedule),
     ageColumn,
