@@ -1,4 +1,4 @@
-import { isObject } from '../base/index.ts';
+import { clone, isObject } from '../base/index.ts';
 import type { Json } from '../base/index.ts';
 import type { Definitions, Schema } from './schema.ts';
 
@@ -62,7 +62,7 @@ function absentMembers(
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
     const fallback = resolved(member, definitions).default;
-    if (fallback !== undefined) absent.set(name, applyDefaults(fallback, member, definitions));
+    if (fallback !== undefined) absent.set(name, applyDefaults(clone(fallback), member, definitions));
   }
   return absent;
 }
@@ -76,7 +76,7 @@ function nullReplaced(schema: Schema, definitions: Definitions): unknown {
 
 function replacementOf(schema: Schema, definitions: Definitions): Json | undefined {
   const known = resolved(schema, definitions);
-  return known.nullable === true ? undefined : known.default;
+  return known.nullable === true ? undefined : clone(known.default);
 }
 
 function changed(

@@ -52,10 +52,19 @@ function textErrors(value: string, schema: Schema, path: string): readonly Field
   if (schema.minLength !== undefined && length < schema.minLength) {
     errors.push(invalidValue(path, value, `${path} in body should be at least ${schema.minLength} chars long`));
   }
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) {
+  if (schema.pattern !== undefined && errors.length === 0 && !patternOf(schema.pattern).test(value)) {
     errors.push(invalidValue(path, value, `${path} in body should match '${schema.pattern}'`));
   }
   return errors;
+}
+
+const patterns = new Map<string, RegExp>();
+
+/** The patterns come from our own schemas, which are few. */
+function patternOf(source: string): RegExp {
+  const known = patterns.get(source) ?? new RegExp(source);
+  patterns.set(source, known);
+  return known;
 }
 
 function numberErrors(value: number, schema: Schema, path: string): readonly FieldError[] {

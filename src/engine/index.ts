@@ -7,3 +7,7 @@ export { act, rest } from './decision.ts';
 export type { Action, Decision, Write } from './decision.ts';
 export { reasons } from './reasons.ts';
 export type { Reason } from './reasons.ts';
+export { mutate } from './mutate/mutate.ts';
+export type { MutationFacts } from './mutate/facts.ts';
+export { validate, validateDelete, validateRules } from './validate/validate.ts';
+export type { ValidationFacts } from './validate/validate.ts';

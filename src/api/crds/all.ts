@@ -1,5 +1,6 @@
 import { freeze } from '../../base/index.ts';
 import type { CustomResourceDefinition } from '../crd.ts';
+import type { Schema } from '../schema.ts';
 import { autoscalingCrds } from './autoscaling.ts';
 import { clusterCrds } from './cluster.ts';
 import { interpreterCrds } from './interpreter.ts';
@@ -30,6 +31,12 @@ export function crds(): readonly CustomResourceDefinition[] {
 /** The definition of a kind in any of its versions; undefined when the kind is not ours. */
 export function crdOf(apiVersion: string, kind: string): CustomResourceDefinition | undefined {
   return byKind.get(`${apiVersion}|${kind}`);
+}
+
+/** The schema of a kind of ours in one of its versions. */
+export function crdSchemaOf(apiVersion: string, kind: string): Schema | undefined {
+  const versions = crdOf(apiVersion, kind)?.spec.versions;
+  return versions?.find(({ name }) => apiVersion.endsWith(`/${name}`))?.schema?.openAPIV3Schema;
 }
 
 const byKind: ReadonlyMap<string, CustomResourceDefinition> = new Map(

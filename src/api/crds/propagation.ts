@@ -45,7 +45,12 @@ const policySelector = ruled(
   { rule: '!has(self.exclude)', message: 'exclude is superseded: write the rule in spec.excludedResources' },
 );
 
-const excludedResource = object(selectorParts, [], { minProperties: 1 });
+const excludedResource = ruled(object(selectorParts), {
+  rule: Object.keys(selectorParts)
+    .map((name) => `has(self.${name})`)
+    .join(' || '),
+  message: `would exclude everything: set at least one of ${Object.keys(selectorParts).join(', ')}`,
+});
 
 const schedulePriority = object({ priorityClassSource: choice('KubePriorityClass'), priorityClassName: string() }, [
   'priorityClassSource',

@@ -1,0 +1,14 @@
+/** What mutation must know beyond the object: chance and time come in as facts. */
+export interface MutationFacts {
+  readonly operation: 'CREATE' | 'UPDATE';
+  /** The namespace of the request. */
+  readonly namespace?: string;
+  /** A fresh UUID, for the objects that get an id. */
+  readonly uuid: string;
+  /** RFC 3339. */
+  readonly now?: string;
+  /** What is stored, on UPDATE. */
+  readonly old?: unknown;
+  /** Whether members get default resource models (gate CustomizedClusterResourceModeling). */
+  readonly resourceModels?: boolean;
+}

@@ -1,0 +1,83 @@
+import { crdSchemaOf, deletionProtectedLabel, shapeErrors } from '../../api/index.ts';
+import type { FieldError, Schema } from '../../api/index.ts';
+import { equal, isObject } from '../../base/index.ts';
+import { bindingFaults, workFaults } from './binding.ts';
+import { clusterFaults } from './cluster.ts';
+import { customizationFaults, webhooksFaults } from './interpreter.ts';
+import { multiClusterServiceFaults, rebalancerFaults } from './networking.ts';
+import { overrideFaults } from './override.ts';
+import { at, entryOf, isSet, root, textOf } from './place.ts';
+import type { Faults, Place } from './place.ts';
+import { policyFaults, rolloutFaults } from './propagation.ts';
+import { quotaFaults } from './quota.ts';
+import { taintPolicyFaults } from './taint.ts';
+
+/** What rules must know beyond the object itself. */
+export interface ValidationFacts {
+  /** Whether a ClusterTaintPolicy may evict what runs. */
+  readonly allowNoExecuteTaints?: boolean;
+  /** The stored ResourceInterpreterCustomizations. */
+  readonly customizations?: readonly unknown[];
+}
+
+type Rules = (object: Place, old: Place | undefined, facts: ValidationFacts) => Faults;
+
+const rulesByKind: ReadonlyMap<string, Rules> = new Map<string, Rules>([
+  ['PropagationPolicy', (policy, old) => policyFaults('namespace', policy, old)],
+  ['ClusterPropagationPolicy', (policy, old) => policyFaults('cluster', policy, old)],
+  ['RolloutPolicy', rolloutFaults],
+  ['OverridePolicy', (policy) => overrideFaults('namespace', policy)],
+  ['ClusterOverridePolicy', (policy) => overrideFaults('cluster', policy)],
+  ['ClusterTaintPolicy', (policy, _, facts) => taintPolicyFaults(policy, facts.allowNoExecuteTaints === true)],
+  ['FederatedResourceQuota', quotaFaults],
+  ['ResourceBinding', bindingFaults],
+  ['ClusterResourceBinding', bindingFaults],
+  ['Work', workFaults],
+  ['Cluster', clusterFaults],
+  ['ResourceInterpreterCustomization', (one, _, facts) => customizationFaults(one, facts.customizations ?? [])],
+  ['ResourceInterpreterWebhookConfiguration', webhooksFaults],
+  ['WorkloadRebalancer', rebalancerFaults],
+  ['MultiClusterService', multiClusterServiceFaults],
+]);
+
+/**
+ * Everything that is wrong with an object of ours, by its schema and by the rules that no schema can say.
+ * Takes any JSON and never throws; an object of a kind that is not ours has no faults. `old` is what is stored.
+ */
+export function validate(object: unknown, old?: unknown, facts: ValidationFacts = {}): readonly FieldError[] {
+  const schema = schemaOf(object);
+  if (!schema || isLeaving(object, old)) return [];
+  return [...shapeErrors(object, schema), ...rulesOf(object, old, facts)];
+}
+
+/** As `validate`, for servers that have checked the schema already. */
+export function validateRules(object: unknown, old?: unknown, facts: ValidationFacts = {}): readonly FieldError[] {
+  if (!schemaOf(object) || isLeaving(object, old)) return [];
+  return [...rulesOf(object, old, facts)];
+}
+
+function rulesOf(object: unknown, old: unknown, facts: ValidationFacts): Faults {
+  const rules = rulesByKind.get(textOf(at(root(object), 'kind')));
+  return rules?.(root(object), isObject(old) ? root(old) : undefined, facts) ?? [];
+}
+
+function schemaOf(object: unknown): Schema | undefined {
+  return crdSchemaOf(textOf(at(root(object), 'apiVersion')), textOf(at(root(object), 'kind')));
+}
+
+/**
+ * Is this a write that lets go of an object that is being deleted? Rules may have become stricter since it
+ * was stored: refusing to remove its finalizer would make it undeletable.
+ */
+function isLeaving(object: unknown, old: unknown): boolean {
+  if (!isObject(object) || !isObject(old)) return false;
+  if (!isSet(at(root(object), 'metadata', 'deletionTimestamp'))) return false;
+  return equal({ ...object, metadata: undefined }, { ...old, metadata: undefined });
+}
+
+/** Why an object may not be deleted; undefined when it may. */
+export function validateDelete(object: unknown): string | undefined {
+  const label = entryOf(at(root(object), 'metadata', 'labels'), deletionProtectedLabel);
+  if (textOf(label) !== 'Always') return undefined;
+  return `This resource is protected, please make sure to remove the label: ${deletionProtectedLabel}`;
+}
