@@ -1,6 +1,7 @@
 import { affinityGroupAnnotation } from '../../api/index.ts';
 import type { Binding, BindingStatus, Condition } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
+import { withCondition } from '../conditions.ts';
 import type { Failed } from './outcome.ts';
 
 /** The condition's reasons are those of Karmada's API, which scripts look for; its message says what we know beyond. */
@@ -32,15 +33,6 @@ type Scheduled = Pick<Condition, 'status' | 'reason' | 'message'>;
 
 /** The very same status when the condition says so already. */
 function withScheduled(status: BindingStatus, wanted: Scheduled, now: string): BindingStatus {
-  const conditions = status.conditions ?? [];
-  const at = conditions.findIndex(({ type }) => type === 'Scheduled');
-  const present = conditions[at];
-  if (present && saysThe(present, wanted)) return status;
-  const lastTransitionTime = present?.status === wanted.status ? present.lastTransitionTime : now;
-  const condition: Condition = { type: 'Scheduled', ...wanted, lastTransitionTime };
-  return { ...status, conditions: at < 0 ? [...conditions, condition] : conditions.with(at, condition) };
-}
-
-function saysThe(present: Condition, { status, reason, message }: Scheduled): boolean {
-  return present.status === status && present.reason === reason && present.message === message;
+  const conditions = withCondition(status.conditions, { type: 'Scheduled', ...wanted }, now);
+  return conditions === status.conditions ? status : { ...status, conditions };
 }

@@ -4,7 +4,9 @@ import { decideCollect, decideReflect, gatherCollect } from '../collect/index.ts
 import type { Decision } from '../decision.ts';
 import { decideDependencies, gatherDependencies } from '../dependencies/index.ts';
 import { decideDispatch, gatherDispatch } from '../dispatch/index.ts';
+import { decideEviction, gatherEviction } from '../evict/index.ts';
 import { decideRender, gatherRender } from '../render/index.ts';
+import { decideSchedule, gatherSchedule } from '../schedule/index.ts';
 import type { Question } from './wakes.ts';
 
 /** Gathers and decides; undefined when the object is gone. */
@@ -24,8 +26,8 @@ function answering<Facts>(
 export const questions: Readonly<Record<Question, Answer>> = {
   claim: answering(gatherClaim, decideClaim),
   farewell: answering(gatherFarewell, decideFarewell),
-  evict: () => undefined,
-  schedule: () => undefined,
+  evict: answering(gatherEviction, decideEviction),
+  schedule: answering(gatherSchedule, decideSchedule),
   dependencies: answering(gatherDependencies, decideDependencies),
   render: answering(gatherRender, decideRender),
   dispatch: answering(gatherDispatch, decideDispatch),

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import type { Binding, Cluster, GracefulEvictionTask, Taint, Toleration } from '../../api/index.ts';
+import { binding, cluster, noon, placed, settled, written } from '../../../test/kit/fleet.ts';
+import type { BindingWords } from '../../../test/kit/fleet.ts';
+import { policyHolds } from '../hold/index.ts';
+import type { Hold } from '../hold/index.ts';
+import { decideSchedule } from '../schedule/index.ts';
+import { decideEviction } from './decide.ts';
+import type { EvictionFacts } from './facts.ts';
+
+const down: Taint = { key: 'down', effect: 'NoExecute', timeAdded: '2026-11-15T11:59:00Z' };
+const tainted = (...taints: readonly Taint[]): Cluster => cluster('member1', { taints });
+const second = cluster('member2');
+const tolerating = (...tolerationSeconds: readonly (number | undefined)[]): readonly Toleration[] =>
+  tolerationSeconds.map((seconds) => ({
+    key: 'down',
+    operator: 'Exists',
+    ...(seconds !== undefined && { tolerationSeconds: seconds }),
+  }));
+
+const failover = { Failover: true, GracefulEviction: true };
+
+function factsOf(object: Binding, over: Partial<EvictionFacts> = {}, rollouts: readonly Hold[] = []): EvictionFacts {
+  const pullers = [{ clusters: new Set(object.spec.clusters?.map(({ name }) => name)), holds: policyHolds(object) }];
+  return {
+    binding: object,
+    clusters: [tainted(down), second],
+    brakes: { own: rollouts, pullers },
+    gates: failover,
+    now: noon,
+    ...over,
+  };
+}
+
+const both: BindingWords = { on: ['member1:2', 'member2:1'], replicas: 3 };
+const task = (over: Partial<GracefulEvictionTask> = {}): GracefulEvictionTask => ({
+  fromCluster: 'member1',
+  reason: 'TaintUntolerated',
+  producer: 'TaintManager',
+  creationTimestamp: noon,
+  ...over,
+});
+
+describe('a taint drives out what does not tolerate it', () => {
+  test('at once, and a note says what was there', () => {
+    const decision = decideEviction(factsOf(binding({}, both)));
+    expect(decision).toMatchObject({ because: 'Evicting', actions: [{ do: 'evict', write: { verb: 'update' } }] });
+    const after = written(binding({}, both), decision);
+    expect(placed(after)).toEqual(['member2:1']);
+    expect(after.spec.gracefulEvictionTasks).toEqual([
+      {
+        fromCluster: 'member1',
+        purgeMode: 'Gracefully',
+        replicas: 2,
+        reason: 'TaintUntolerated',
+        producer: 'TaintManager',
+        clustersBeforeFailover: ['member1', 'member2'],
+        creationTimestamp: noon,
+      },
+    ]);
+  });
+
+  test.each<[string, readonly Taint[], readonly Toleration[], string, string | undefined]>([
+    ['tolerated for good', [down], tolerating(undefined), 'UpToDate', undefined],
+    ['tolerated a while longer', [down], tolerating(90), 'Tolerated', '2026-11-15T12:00:30Z'],
+    ['tolerated long enough', [down], tolerating(60), 'Evicting', undefined],
+    ['the shortest counts', [down], tolerating(300, 90, undefined), 'Tolerated', '2026-11-15T12:00:30Z'],
+    ['not at all', [down], tolerating(0), 'Evicting', undefined],
+    ['an unknown beginning never ends', [{ key: 'down', effect: 'NoExecute' }], tolerating(1), 'UpToDate', undefined],
+    [
+      'the first to end counts',
+      [{ ...down, timeAdded: noon }, down],
+      tolerating(90),
+      'Tolerated',
+      '2026-11-15T12:00:30Z',
+    ],
+    [
+      'another taint is not tolerated',
+      [down, { key: 'gone', effect: 'NoExecute' }],
+      tolerating(90),
+      'Evicting',
+      undefined,
+    ],
+    ['a taint that only keeps out', [{ key: 'full', effect: 'NoSchedule' }], [], 'UpToDate', undefined],
+  ])('%s', (_, taints, clusterTolerations, because, again) => {
+    const facts = factsOf(binding({ clusterTolerations }, both), { clusters: [tainted(...taints), second] });
+    const decision = decideEviction(facts);
+    expect([decision.because, decision.again]).toEqual([because, again]);
+    expect(decision.actions.length > 0).toBe(because === 'Evicting');
+  });
+
+  test('what counts is the placement by which it was placed, not one that waits to be', () => {
+    const object = binding({ clusterTolerations: tolerating(undefined) }, both);
+    const annotations = { 'policy.karmada.io/applied-placement': '{}' };
+    const before = { ...object, metadata: { ...object.metadata, annotations } };
+    expect(decideEviction(factsOf(before)).because).toBe('Evicting');
+  });
+
+  test.each<[string, BindingWords, Partial<EvictionFacts>, string]>([
+    ['the gate is off', both, { gates: { Failover: false, GracefulEviction: true } }, 'UpToDate'],
+    ['it does not run there', { on: ['member2'] }, {}, 'UpToDate'],
+    ['no cluster is tainted', both, { clusters: [cluster('member1'), second] }, 'UpToDate'],
+  ])('not when %s', (_, words, over, because) => {
+    expect(decideEviction(factsOf(binding({}, words), over))).toEqual({ actions: [], because });
+  });
+
+  test('a binding that is being deleted has other worries', () => {
+    const object = binding({}, both);
+    const deleting = { ...object, metadata: { ...object.metadata, deletionTimestamp: noon } };
+    expect(decideEviction(factsOf(deleting))).toEqual({ actions: [], because: 'BindingDeleting' });
+  });
+
+  test('the policy says how the old copy goes', () => {
+    const never = binding({}, { ...both, failover: { cluster: { purgeMode: 'Never' } } });
+    expect(written(never, decideEviction(factsOf(never))).spec.gracefulEvictionTasks).toMatchObject([
+      { purgeMode: 'Never', suppressDeletion: true },
+    ]);
+  });
+
+  test('without graceful eviction there is no note, and the old copy goes', () => {
+    const gates = { Failover: true, GracefulEviction: false };
+    const after = written(binding({}, both), decideEviction(factsOf(binding({}, both), { gates })));
+    expect([placed(after), after.spec.gracefulEvictionTasks]).toEqual([['member2:1'], []]);
+  });
+});
+
+describe('an old copy', () => {
+  const replaced = (health: 'Healthy' | 'Unhealthy', observed = 1): Binding => ({
+    ...binding({}, { on: ['member2'], gracefulEvictionTasks: [task()] }),
+    status: { schedulerObservedGeneration: observed, aggregatedStatus: [{ clusterName: 'member2', health }] },
+  });
+  const waiting = (over: Partial<GracefulEvictionTask>): Binding =>
+    binding({}, { on: ['member2'], gracefulEvictionTasks: [task(over)] });
+
+  test.each<[string, Binding, string, string, string | undefined]>([
+    ['goes when its replacement is healthy', replaced('Healthy'), noon, 'EvictionDone', undefined],
+    ['waits while it is not', replaced('Unhealthy'), noon, 'EvictionWaits', '2026-11-15T12:10:00Z'],
+    ['waits for the scheduler', replaced('Healthy', 0), noon, 'EvictionWaits', '2026-11-15T12:10:00Z'],
+    [
+      'waits for every replacement',
+      {
+        ...replaced('Healthy'),
+        spec: binding({}, { on: ['member2', 'member3'], gracefulEvictionTasks: [task()] }).spec,
+      },
+      noon,
+      'EvictionWaits',
+      '2026-11-15T12:10:00Z',
+    ],
+    ['goes when its time is over', replaced('Unhealthy'), '2026-11-15T12:10:00Z', 'EvictionDone', undefined],
+    ['has the time it was given', waiting({ gracePeriodSeconds: 5 }), noon, 'EvictionWaits', '2026-11-15T12:00:05Z'],
+    [
+      'stays for good when told so',
+      waiting({ suppressDeletion: true }),
+      '2027-01-01T00:00:00Z',
+      'EvictionWaits',
+      undefined,
+    ],
+    ['goes when somebody has confirmed it', waiting({ suppressDeletion: false }), noon, 'EvictionDone', undefined],
+  ])('%s', (_, object, now, because, again) => {
+    const decision = decideEviction(factsOf(object, { now }));
+    expect([decision.because, decision.again]).toEqual([because, again]);
+    if (because === 'EvictionDone') expect(written(object, decision).spec.gracefulEvictionTasks).toEqual([]);
+    else expect(decision.actions).toEqual([]);
+  });
+
+  test('nowhere is no healthy replacement', () => {
+    const object = { ...replaced('Healthy'), spec: binding({}, { on: [], gracefulEvictionTasks: [task()] }).spec };
+    expect(decideEviction(factsOf(object)).because).toBe('EvictionWaits');
+  });
+
+  test('one without a date is dated, so that its time can run', () => {
+    const { creationTimestamp: _, ...undated } = task();
+    const object = binding({}, { on: ['member2'], gracefulEvictionTasks: [undated] });
+    expect(written(object, decideEviction(factsOf(object))).spec.gracefulEvictionTasks).toEqual([task()]);
+  });
+
+  test('goes also with the failover gate off', () => {
+    const gates = { Failover: false, GracefulEviction: true };
+    expect(decideEviction(factsOf(replaced('Healthy'), { gates })).because).toBe('EvictionDone');
+  });
+});
+
+const rollout = (clusters: Hold['clusters'], until?: string): Hold => ({
+  by: 'x',
+  clusters,
+  ...(until && { until }),
+});
+
+describe('while dispatching is suspended', () => {
+  const old = binding({}, { on: ['member2'], gracefulEvictionTasks: [task({ gracePeriodSeconds: 0 })] });
+
+  test.each<[string, Binding, readonly Hold[], string]>([
+    ['everywhere, nothing is evicted', binding({}, { ...both, suspension: { dispatching: true } }), [], 'EvictionHeld'],
+    ['on the tainted cluster', binding({}, both), [rollout(['member1'])], 'EvictionHeld'],
+    ['on another cluster only', binding({}, both), [rollout(['member2'])], 'Evicting'],
+    ['where the old copy is', old, [rollout(['member1'])], 'EvictionHeld'],
+    ['where its replacement is', old, [rollout(['member2'])], 'EvictionHeld'],
+    ['where neither is', old, [rollout(['member3'])], 'EvictionDone'],
+  ])('%s', (_, object, holds, because) => {
+    const decision = decideEviction(factsOf(object, {}, holds));
+    expect(decision.because).toBe(because);
+    expect(decision.actions.length > 0).toBe(because !== 'EvictionHeld');
+  });
+
+  test('a hold that ends by itself says when to look again', () => {
+    const facts = factsOf(binding({}, both), {}, [rollout('all', '2026-11-15T13:00:00.500Z')]);
+    expect(decideEviction(facts)).toEqual({ actions: [], because: 'EvictionHeld', again: '2026-11-15T13:00:01Z' });
+  });
+});
+
+test('eviction and schedule come to rest together: the replicas move, then the old copy goes', () => {
+  const fleet = [tainted(down), second];
+  const divided = { replicaScheduling: { replicaSchedulingType: 'Divided' as const } };
+  const decideBoth = (now: string) => (object: Binding) => {
+    const evicted = decideEviction(factsOf(object, { clusters: fleet, now }));
+    return evicted.actions.length > 0 ? evicted : decideSchedule({ binding: object, clusters: fleet, now });
+  };
+  const start = settled(binding(divided, { replicas: 4 }), (object) =>
+    decideSchedule({ binding: object, clusters: [cluster('member1'), second], now: noon }),
+  );
+  expect(placed(start)).toEqual(['member1:2', 'member2:2']);
+  const moved = settled(start, decideBoth(noon));
+  expect(placed(moved)).toEqual(['member2:4']);
+  expect(moved.spec.gracefulEvictionTasks).toHaveLength(1);
+
+  const healthy: Binding = {
+    ...moved,
+    status: { ...moved.status, aggregatedStatus: [{ clusterName: 'member2', health: 'Healthy' }] },
+  };
+  const end = settled(healthy, decideBoth(noon));
+  expect(end.spec.gracefulEvictionTasks).toEqual([]);
+  expect(placed(end)).toEqual(['member2:4']);
+});

@@ -1,0 +1,28 @@
+import { keyOf } from '../../api/index.ts';
+import type { Binding, Cluster, Gates, View } from '../../api/index.ts';
+import type { Action } from '../decision.ts';
+import { brakesOf } from '../hold/index.ts';
+import type { Brakes } from '../hold/index.ts';
+import { fleetOf } from '../schedule/index.ts';
+
+/** All that the eviction of one binding from its clusters depends on. */
+export interface EvictionFacts {
+  readonly binding: Binding;
+  /** Every cluster of the fleet; the same array as long as no cluster changes. */
+  readonly clusters: readonly Cluster[];
+  readonly brakes: Brakes;
+  readonly gates: Pick<Gates, 'Failover' | 'GracefulEviction'>;
+  /** RFC 3339. */
+  readonly now: string;
+}
+
+/** `evict` takes clusters out of the binding and notes what remains to be cleared; `clear` strikes such notes out. */
+export type EvictionAction = Action<'evict' | 'clear'>;
+
+/** Gathers the facts; undefined when the binding does not exist. */
+export function gatherEviction(view: View, key: string): EvictionFacts | undefined {
+  const binding = view.get(key) as Binding | undefined;
+  if (!binding) return undefined;
+  const brakes = brakesOf(view, binding, view.get(keyOf(binding.spec.resource)));
+  return { binding, clusters: fleetOf(view), brakes, gates: view.gates, now: view.now };
+}

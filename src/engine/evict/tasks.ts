@@ -1,0 +1,23 @@
+import type { Binding, GracefulEvictionTask } from '../../api/index.ts';
+import type { EvictionFacts } from './facts.ts';
+
+/** What is to become of an old copy: its removal is done with, or waits, until a time or for somebody. */
+export type Fate = { readonly over: true } | { readonly over: false; readonly until?: number };
+
+const defaultGraceSeconds = 600;
+
+/** The fate of the old copy that a task keeps: it goes when the replacement is healthy, or when its grace is over. */
+export function fateOf({ binding, now }: EvictionFacts, task: GracefulEvictionTask): Fate {
+  if (task.suppressDeletion === true) return { over: false };
+  if (task.suppressDeletion === false || isReplaced(binding)) return { over: true };
+  const since = Date.parse(task.creationTimestamp ?? now);
+  const until = since + (task.gracePeriodSeconds ?? defaultGraceSeconds) * 1000;
+  return until <= Date.parse(now) ? { over: true } : { over: false, until };
+}
+
+/** Has the scheduler had its say, and is the workload healthy wherever it put it? Nowhere is not healthy. */
+function isReplaced({ metadata, spec, status }: Binding): boolean {
+  if (!spec.clusters?.length || status?.schedulerObservedGeneration !== metadata.generation) return false;
+  const items = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
+  return spec.clusters.every(({ name }) => items.get(name)?.health === 'Healthy');
+}
