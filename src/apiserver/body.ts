@@ -3,11 +3,12 @@ import { clone, isObject } from '../base/index.ts';
 import { badRequest, unsupportedMediaType } from '../api/index.ts';
 import { duplicateKeys } from './duplicates.ts';
 import type { HubRequest } from './http.ts';
+import { decodeProtobuf, protobufMediaType } from './protobuf/decode.ts';
 
 /** kubectl and Go read YAML 1.1, but timestamps stay text. */
 const yamlSchema = FAILSAFE_SCHEMA.withTags(nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatYaml11Tag, mergeTag);
 
-const mediaTypes = ['application/json', 'application/yaml'];
+const mediaTypes = ['application/json', 'application/yaml', protobufMediaType];
 
 /** A decoded body, which nobody else holds, and the keys that stood twice in it. */
 export interface Body {
@@ -21,6 +22,7 @@ export function bodyOf(request: HubRequest, checkDuplicates: boolean): Body {
   const { body } = request;
   if (!body || body.length === 0) throw badRequest('EOF');
   const type = mediaTypeOf(request);
+  if (type === protobufMediaType) return { value: decodeProtobuf(body), duplicates: [] };
   if (type === 'application/yaml') return fromYaml(body);
   if (type !== '' && type !== 'application/json' && type !== '*/*') throw unsupportedMediaType(mediaTypes);
   return fromJson(body, checkDuplicates);

@@ -8,55 +8,94 @@ import type { Call, Handler, HubParts } from './call.ts';
 import { wallClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { discoveryResponse } from './discovery/index.ts';
+import { openDoor, openSecurity } from './guard.ts';
+import type { Guard, Security } from './guard.ts';
+import { healthResponse } from './health.ts';
 import { header } from './http.ts';
 import type { HubRequest, HubResponse, User } from './http.ts';
-import { optionsOf } from './options.ts';
 import { establish } from './lifecycle/establish.ts';
+import { openapiResponse } from './openapi/index.ts';
+import { optionsOf } from './options.ts';
+import type { Options } from './options.ts';
 import { failed, rendered } from './render.ts';
 import { checkScope, handlerOf, verbOf } from './route.ts';
+import { ensureDefaults, hubWriter, startAggregation } from './security/index.ts';
+import type { Authority } from './security/index.ts';
 import { subresourceHandler } from './subresource/index.ts';
 import { targetOf } from './target.ts';
 import type { Target } from './target.ts';
+import { versionResponse } from './version.ts';
 
 /** What a hub is made of. */
 export interface HubOptions {
   readonly store: Store;
   readonly clock?: Clock;
   readonly catalog: () => Catalog;
+  /** With it callers must say who they are and RBAC decides; without, everybody may do everything. */
+  readonly authority?: Authority;
   readonly admit?: readonly Admit[];
+  /** Who answers POSTs on `group/plural` that are not stored, and calls on `group/plural/subresource`. */
   readonly handlers?: Readonly<Record<string, Handler>>;
+  /** Who answers paths that the hub does not know, as `/metrics`; the caller may do it. */
+  readonly paths?: Readonly<Record<string, (request: HubRequest) => Promise<HubResponse> | HubResponse>>;
   /** Told of failures that nobody expected; the caller only learns that something broke. */
-  readonly onFault?: (error: unknown, request: HubRequest) => void;
+  readonly onFault?: (error: unknown, request?: HubRequest) => void;
 }
 
 /** An API server as a function. */
 export interface Hub {
   handle(request: HubRequest): Promise<HubResponse>;
+  /** Stops what runs in the background; the store stays open. */
+  close(): Promise<void>;
 }
 
-const nobody: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+/** Everything that answers a request. */
+interface Desk {
+  readonly parts: HubParts;
+  readonly guard: Guard;
+  readonly options: HubOptions;
+}
 
 /** Composes a hub and waits until it has what every cluster has. */
 export async function createHub(options: HubOptions): Promise<Hub> {
+  const { store, authority } = options;
+  const security = authority ? openSecurity(store, authority) : undefined;
+  const guard = security?.guard ?? openDoor;
   const parts: HubParts = {
-    store: options.store,
+    store,
     clock: options.clock ?? wallClock,
     catalog: options.catalog,
-    admit: options.admit ?? [],
+    admit: [...guard.admit, ...(options.admit ?? [])],
     handlers: new Map(Object.entries(options.handlers ?? {})),
   };
-  const hub: Hub = { handle: (request) => handle(parts, request, options.onFault) };
-  await establish(hub);
-  return hub;
+  const desk: Desk = { parts, guard, options };
+  const handle = (request: HubRequest): Promise<HubResponse> => answer(desk, request);
+  await establish({ handle });
+  const stop = security ? await startSecurity(security, handle, options) : () => {};
+  return {
+    handle,
+    close() {
+      stop();
+      guard.close();
+      return Promise.resolve();
+    },
+  };
 }
 
-async function handle(parts: HubParts, request: HubRequest, onFault: HubOptions['onFault']): Promise<HubResponse> {
+async function startSecurity(security: Security, handle: Hub['handle'], options: HubOptions): Promise<() => void> {
+  const writer = hubWriter(handle);
+  await ensureDefaults(security.objects, writer);
+  const aggregation = startAggregation(security.objects, writer, (error) => options.onFault?.(error));
+  return () => aggregation.stop();
+}
+
+async function answer(desk: Desk, request: HubRequest): Promise<HubResponse> {
   const warnings: string[] = [];
   try {
-    return await answered(parts, request, warnings);
+    return await answered(desk, request, warnings);
   } catch (error) {
     const known = apiErrorOf(error);
-    if (!known) onFault?.(error, request);
+    if (!known) desk.options.onFault?.(error, request);
     return failed(request, known ?? internalError('an unexpected failure; the log of the hub tells more'), warnings);
   }
 }
@@ -68,30 +107,58 @@ function apiErrorOf(error: unknown): ApiError | undefined {
   return error.code === 'closed' ? serviceUnavailable('the hub is shutting down', 5) : undefined;
 }
 
-async function answered(parts: HubParts, request: HubRequest, warnings: string[]): Promise<HubResponse> {
+async function answered(desk: Desk, request: HubRequest, warnings: string[]): Promise<HubResponse> {
+  const user = desk.guard.userOf(request);
   const target = targetOf(request.path);
-  if (target) return resourceAnswer(parts, { request, target, warnings });
-  const discovery = discoveryResponse(parts.catalog(), request);
-  if (discovery) return discovery;
-  throw unknownResource();
+  if (target) return resourceAnswer(desk, { request, target, user, warnings });
+  const { method, path } = request;
+  desk.guard.check(user, { method, path, target: undefined });
+  return (await pathAnswer(desk, request)) ?? notThere();
+}
+
+async function pathAnswer({ parts, options }: Desk, request: HubRequest): Promise<HubResponse | undefined> {
+  const own = options.paths?.[request.path];
+  if (own) return own(request);
+  return (
+    healthResponse(parts.store, request) ??
+    versionResponse(request) ??
+    openapiResponse(parts.catalog(), request) ??
+    discoveryResponse(parts.catalog(), request)
+  );
+}
+
+/** Outside of the grammar of resources Kubernetes answers in plain text. */
+function notThere(): HubResponse {
+  return {
+    status: 404,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: Buffer.from('404 page not found\n'),
+  };
 }
 
 interface Aim {
   readonly request: HubRequest;
   readonly target: Target;
+  readonly user: User;
   readonly warnings: string[];
 }
 
-async function resourceAnswer(parts: HubParts, { request, target, warnings }: Aim): Promise<HubResponse> {
+async function resourceAnswer(desk: Desk, { request, target, user, warnings }: Aim): Promise<HubResponse> {
+  const { parts, guard } = desk;
+  const options = optionsOf(request.query);
+  guard.check(user, attributesFor(request, target, options));
   const kind = parts.catalog().byResource(target.group, target.version, target.plural);
   if (!kind) throw unknownResource();
   checkScope(kind, target);
-  const options = optionsOf(request.query);
   const accept = acceptOf(header(request, 'accept'));
-  const user = request.user ?? nobody;
   const call: Call = { parts, request, target, kind, options, accept, user, warnings };
   const handler = target.subresource
     ? subresourceHandler(call)
     : handlerOf(call, verbOf(request.method, target, options.watch));
   return rendered(call, await handler(call));
+}
+
+function attributesFor({ method, path }: HubRequest, target: Target, options: Options): Parameters<Guard['check']>[1] {
+  const selected = /(?:^|,)metadata\.name==?([^,]+)/.exec(options.fieldSelector)?.[1];
+  return { method, path, target, watch: options.watch, ...(selected && { selectedName: selected }) };
 }

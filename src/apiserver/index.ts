@@ -6,7 +6,11 @@
 export { header } from './http.ts';
 export { createHub } from './hub.ts';
 export type { Hub, HubOptions } from './hub.ts';
+export { listen } from './listener.ts';
+export type { Listener, ListenerOptions } from './listener.ts';
 export { wallClock } from './clock.ts';
 export type { Clock } from './clock.ts';
 export type { Admit, Admitted, AdmissionReview, Operation } from './admission.ts';
 export type { HubEvent, HubRequest, HubResponse, HubStream, PeerCertificate, Sink, User } from './http.ts';
+export { kubeconfigOf, openAuthority, writeKubeconfig } from './security/index.ts';
+export type { Authority } from './security/index.ts';

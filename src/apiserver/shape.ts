@@ -1,7 +1,61 @@
+import { badRequest } from '../api/index.ts';
+import type { FieldError } from '../api/index.ts';
 import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
+import { schemaOf, unknownFieldWords } from './schema/index.ts';
+import type { KindSchema } from './schema/index.ts';
 
-/** Prunes, checks and defaults by the schema of the kind. */
-export function shaped(_call: Call, draft: Draft, _duplicates: readonly string[]): Draft {
-  return draft;
+/** Drops, warns of or refuses fields that the kind does not know, and refuses values of the wrong type. */
+export function shaped(call: Call, draft: Draft, duplicates: readonly string[]): Draft {
+  const { kind, parts, options } = call;
+  const schema = schemaOf(kind, parts.catalog().definitions);
+  if (options.fieldValidation !== 'Ignore') reportFields(call, schema, { draft, duplicates });
+  const known = schema.prune(draft);
+  if (!kind.custom) checkTypes(call, schema, known);
+  return known;
 }
+
+interface Read {
+  readonly draft: Draft;
+  readonly duplicates: readonly string[];
+}
+
+function reportFields(call: Call, schema: KindSchema, { draft, duplicates }: Read): void {
+  const words = [
+    ...unknownFieldWords(schema.unknownFields(draft)),
+    ...duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`),
+  ];
+  if (words.length === 0) return;
+  if (call.options.fieldValidation === 'Warn') call.warnings.push(...words);
+  else throw strictError(call, words);
+}
+
+function strictError(call: Call, words: readonly string[]): Error {
+  const text = `strict decoding error: ${words.join(', ')}`;
+  return badRequest(call.kind.custom ? text : `${handledAs(call)}: ${text}`);
+}
+
+function handledAs({ kind }: Call): string {
+  return `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}`;
+}
+
+/** Go cannot even read a built-in kind with a field of the wrong type, so it is no validation error but a bad request. */
+function checkTypes(call: Call, schema: KindSchema, draft: Draft): void {
+  const wrong = schema.validate(draft).find(({ type }) => type === 'typeInvalid');
+  if (wrong) throw badRequest(`${handledAs(call)}: ${unmarshalText(call, wrong)}`);
+}
+
+function unmarshalText(call: Call, { field, value, detail = '' }: FieldError): string {
+  const wanted = /must be of type (\S+):/.exec(detail)?.[1] ?? 'value';
+  const plain = field.replaceAll(/\[\d+\]/g, '');
+  const got = value === 'integer' ? 'number' : String(value);
+  return `json: cannot unmarshal ${got} into Go struct field ${call.kind.kind}.${plain} of type ${goTypes[wanted] ?? wanted}`;
+}
+
+const goTypes: Readonly<Record<string, string>> = {
+  integer: 'int32',
+  boolean: 'bool',
+  number: 'float64',
+  object: 'map[string]interface {}',
+  array: '[]interface {}',
+};

@@ -2,11 +2,28 @@ import type { FieldError, KubeObject } from '../api/index.ts';
 import { strategyOf } from './builtin/index.ts';
 import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
+import { schemaOf } from './schema/index.ts';
 
 /** Everything beyond metadata that is wrong with an object; `old` when it replaces one. */
 export function validated(call: Call, draft: Draft, old: KubeObject | undefined): FieldError[] {
-  const strategy = strategyOf(call.kind);
-  const errors = [...(strategy.validate?.(draft) ?? [])];
-  if (old) errors.push(...(strategy.validateUpdate?.(draft, old) ?? []));
-  return errors;
+  const { kind, parts, target } = call;
+  const strategy = strategyOf(kind);
+  const errors = [...schemaOf(kind, parts.catalog().definitions).validate(draft, old)];
+  if (target.subresource === 'status') return kind.custom ? errors : [];
+  const specific = [...(strategy.validate?.(draft) ?? []), ...((old && strategy.validateUpdate?.(draft, old)) ?? [])];
+  return kind.custom ? errors : withoutRepetition([...errors.filter(isNotOfStatus), ...specific]);
+}
+
+/** Controllers write the status of built-in kinds in pieces; Go fills the rest with zeroes. */
+function isNotOfStatus({ field }: FieldError): boolean {
+  return !field.startsWith('status.') && field !== 'status';
+}
+
+/** A schema and a strategy may both find that a field is missing; one finding a field and type is enough. */
+function withoutRepetition(errors: readonly FieldError[]): FieldError[] {
+  const seen = new Set<string>();
+  return errors.filter(({ type, field }) => {
+    const key = `${type} ${field}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }

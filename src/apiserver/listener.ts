@@ -1,0 +1,162 @@
+import { createSecureServer } from 'node:http2';
+import type { Http2ServerRequest } from 'node:http2';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { gzip } from 'node:zlib';
+import { tooLarge } from '../api/index.ts';
+import type { HubRequest, HubResponse, HubStream } from './http.ts';
+import { failed } from './render.ts';
+import { peerOf, repeatedHeaders } from './security/index.ts';
+import type { KeyPair } from './security/index.ts';
+
+/** How a hub is reached. */
+export interface ListenerOptions {
+  /** Who answers. */
+  readonly handle: (request: HubRequest) => Promise<HubResponse>;
+  readonly serving: KeyPair;
+  /** PEM of the authority whose client certificates count. */
+  readonly clientAuthority: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host?: string;
+}
+
+/** A hub that listens. */
+export interface Listener {
+  readonly port: number;
+  /** Ends all connections and resolves when they are gone. */
+  close(): Promise<void>;
+}
+
+type Incoming = IncomingMessage | Http2ServerRequest;
+/** Both protocols answer through this interface; HTTP/2 sends its headers without being told to flush them. */
+type Outgoing = Omit<ServerResponse, 'flushHeaders'> & { readonly flushHeaders?: () => void };
+
+/** The largest body that is read. */
+export const largestBody = 3 * 1024 * 1024;
+const worthCompressing = 128 * 1024;
+
+/** Listens with TLS for HTTP/1.1 and HTTP/2 on one port; client certificates are asked for and not demanded. */
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const server = createSecureServer({
+    allowHTTP1: true,
+    cert: options.serving.certificate,
+    key: options.serving.key,
+    ca: options.clientAuthority,
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+    settings: { maxConcurrentStreams: 250, initialWindowSize: 1024 * 1024 },
+  });
+  const sockets = new Set<Socket>();
+  server.on('secureConnection', (socket: TLSSocket) => {
+    socket.setNoDelay(true);
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.on('request', (incoming: Incoming, outgoing: Outgoing) => {
+    void serve(options.handle, incoming, outgoing);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host ?? '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+async function serve(handle: ListenerOptions['handle'], incoming: Incoming, outgoing: Outgoing): Promise<void> {
+  const head = headOf(incoming);
+  const body = bodyless.has(head.method) && !hasBody(incoming) ? undefined : await readBody(incoming);
+  if (body === null) return;
+  const request = body && body !== 'too large' ? { ...head, body } : head;
+  const response = body === 'too large' ? failed(head, tooLarge(largestBody)) : await handle(request);
+  if (body === 'too large') incoming.resume();
+  await send(request, response, outgoing);
+}
+
+const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+function hasBody({ headers }: Incoming): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function headOf(incoming: Incoming): HubRequest {
+  const url = incoming.url ?? '/';
+  const question = url.indexOf('?');
+  const peer = peerOf(incoming.socket as TLSSocket);
+  const from = incoming.socket.remoteAddress;
+  const repeated = 'impersonate-user' in incoming.headers ? repeatedHeaders(incoming.rawHeaders) : undefined;
+  return {
+    method: incoming.method ?? 'GET',
+    path: question < 0 ? url : url.slice(0, question),
+    query: question < 0 ? '' : url.slice(question + 1),
+    headers: incoming.headers as Record<string, string>,
+    ...(repeated && { repeated }),
+    ...(peer && { peer }),
+    ...(from && { from }),
+  };
+}
+
+/** The body, which may be empty; null when the client went away before its end. */
+function readBody(incoming: Incoming): Promise<Buffer | 'too large' | null> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= largestBody) chunks.push(chunk);
+      else resolve('too large');
+    });
+    incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    incoming.on('error', () => resolve(null));
+    incoming.on('close', () => resolve(null));
+  });
+}
+
+async function send(request: HubRequest, response: HubResponse, outgoing: Outgoing): Promise<void> {
+  const { status, headers, stream } = response;
+  if (stream) return sendStream(stream, response, outgoing);
+  const body = response.body ?? Buffer.alloc(0);
+  const compressed = await compressedBody(request, body);
+  const sent = compressed ?? body;
+  outgoing.writeHead(status, {
+    'cache-control': 'no-cache, private',
+    ...headers,
+    'content-length': sent.length,
+    ...(compressed && { 'content-encoding': 'gzip', vary: 'Accept-Encoding' }),
+  } as OutgoingHttpHeaders);
+  if (request.method === 'HEAD') outgoing.end();
+  else outgoing.end(sent);
+}
+
+/** Compressing costs more than the loopback gains, so only large bodies are, and off the event loop. */
+function compressedBody(request: HubRequest, body: Buffer): Promise<Buffer | undefined> {
+  if (body.length < worthCompressing || !request.headers['accept-encoding']?.includes('gzip')) {
+    return Promise.resolve(undefined);
+  }
+  return new Promise((resolve) => {
+    gzip(body, { level: 1 }, (error, result) => resolve(error ? undefined : result));
+  });
+}
+
+function sendStream(stream: HubStream, response: HubResponse, outgoing: Outgoing): void {
+  outgoing.writeHead(response.status, {
+    'cache-control': 'no-cache, private',
+    ...response.headers,
+  } as OutgoingHttpHeaders);
+  outgoing.flushHeaders?.();
+  const stop = stream.open({
+    write: (chunk) => void outgoing.write(chunk),
+    pending: () => outgoing.writableLength,
+    end: () => void outgoing.end(),
+  });
+  outgoing.on('close', stop);
+}
