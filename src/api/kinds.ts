@@ -73,6 +73,8 @@ export interface KindInfo {
   readonly storageVersion: string;
   /** The group in which objects are stored, where it is another one: events.k8s.io keeps its events in the core group. */
   readonly storageGroup?: string;
+  /** Sent as a warning with every answer about this version, which is deprecated. */
+  readonly deprecationWarning?: string;
 }
 
 /** All kinds that a hub serves at a moment; replaced as a whole when a CRD changes. */

@@ -1,0 +1,33 @@
+import type { CustomResourceDefinition } from '../../api/index.ts';
+
+/** The definition with what its author may leave out; the same object when nothing is missing. */
+export function defaultedCrd(crd: CustomResourceDefinition): CustomResourceDefinition {
+  const { names, conversion } = crd.spec;
+  const complete = names.singular && (names.listKind || !names.kind) && conversion;
+  if (complete) return crd;
+  return {
+    ...crd,
+    spec: {
+      ...crd.spec,
+      conversion: conversion ?? { strategy: 'None' },
+      names: {
+        ...names,
+        singular: names.singular || names.kind.toLowerCase(),
+        ...((names.listKind || names.kind) && { listKind: names.listKind || `${names.kind}List` }),
+      },
+    },
+  };
+}
+
+/** The version in which objects are stored. */
+export function storageVersionOf(crd: CustomResourceDefinition): string {
+  return crd.spec.versions.find((version) => version.storage)?.name ?? '';
+}
+
+/** The definition with its storage version among those that stored objects may be in; nobody else sets these. */
+export function withStoredVersions(crd: CustomResourceDefinition): CustomResourceDefinition {
+  const stored = crd.status?.storedVersions ?? [];
+  const storage = storageVersionOf(crd);
+  if (!storage || stored.includes(storage)) return crd;
+  return { ...crd, status: { ...crd.status, storedVersions: [...stored, storage] } };
+}

@@ -1,0 +1,166 @@
+import { forbiddenField, immutable, invalidValue, notSupported, required } from '../../api/index.ts';
+import type { CrdVersion, CustomResourceDefinition, FieldError } from '../../api/index.ts';
+import { isDnsLabel, labelWords, namesErrors } from './labels.ts';
+import { schemaErrors } from './schema.ts';
+import { isEstablished } from './status.ts';
+import { columnErrors, scaleErrors, selectableErrors } from './version.ts';
+
+/** What is wrong with a definition that is to be created; it has its defaults. */
+export function validateCrd(crd: CustomResourceDefinition): readonly FieldError[] {
+  return [
+    ...nameErrors(crd),
+    ...groupErrors(crd),
+    ...versionErrors(crd),
+    ...requiredNames(crd),
+    ...namesErrors(crd.spec.names, 'spec.names'),
+    ...conversionErrors(crd),
+    ...preservationErrors(crd),
+    ...storedVersionErrors(crd),
+    ...approvalErrors(crd),
+  ];
+}
+
+/** What is wrong with a change of a definition. */
+export function validateCrdUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): readonly FieldError[] {
+  const approval = 'metadata.annotations[api-approved.kubernetes.io]';
+  const errors = validateCrd(crd).filter((error) => error.field !== approval || !hadSameApproval(crd, old));
+  const fixed: [string, unknown, unknown][] = [
+    ['spec.group', crd.spec.group, old.spec.group],
+    ['spec.names.plural', crd.spec.names.plural, old.spec.names.plural],
+  ];
+  if (isEstablished(old)) {
+    fixed.push(['spec.scope', crd.spec.scope, old.spec.scope]);
+    fixed.push(['spec.names.kind', crd.spec.names.kind, old.spec.names.kind]);
+  }
+  const changed = fixed.filter(([, now, before]) => now !== before);
+  return [...errors, ...changed.map(([field, now]) => immutable(field, now))];
+}
+
+function nameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
+  if (metadata.name === `${spec.names.plural}.${spec.group}`) return [];
+  return [invalidValue('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group')];
+}
+
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const subdomainWords =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+
+function groupErrors({ spec: { group, scope } }: CustomResourceDefinition): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!group) errors.push(required('spec.group'));
+  else if (!subdomain.test(group)) errors.push(invalidValue('spec.group', group, subdomainWords));
+  else if (!group.includes('.')) {
+    errors.push(invalidValue('spec.group', group, 'should be a domain with at least one dot'));
+  }
+  if (!scope) errors.push(required('spec.scope'));
+  else if (!['Cluster', 'Namespaced'].includes(scope)) {
+    errors.push(notSupported('spec.scope', scope, ['Cluster', 'Namespaced']));
+  }
+  return errors;
+}
+
+function versionErrors({ spec: { versions } }: CustomResourceDefinition): FieldError[] {
+  const errors = versions.flatMap((version, i) => oneVersionErrors(version, `spec.versions[${i}]`));
+  const names = new Set(versions.map((version) => version.name));
+  if (names.size < versions.length) {
+    errors.push(invalidValue('spec.versions', versions, 'must contain unique version names'));
+  }
+  if (versions.filter((version) => version.storage).length !== 1) {
+    const detail = 'must have exactly one version marked as storage version';
+    errors.push(invalidValue('spec.versions', versions, detail));
+  }
+  return errors;
+}
+
+function oneVersionErrors(version: CrdVersion, path: string): FieldError[] {
+  const { name, schema, subresources } = version;
+  const openapi = schema?.openAPIV3Schema;
+  return [
+    ...(openapi ? [] : [required(`${path}.schema.openAPIV3Schema`)]),
+    ...(isDnsLabel(name) ? [] : [invalidValue(`${path}.name`, name, labelWords)]),
+    ...deprecationErrors(version, path),
+    ...(openapi ? schemaErrors(openapi, `${path}.schema.openAPIV3Schema`, subresources?.status !== undefined) : []),
+    ...scaleErrors(subresources?.scale, `${path}.subresources`),
+    ...columnErrors(version.additionalPrinterColumns ?? [], `${path}.additionalPrinterColumns`),
+    ...selectableErrors(version, `${path}.selectableFields`),
+  ];
+}
+
+function deprecationErrors({ deprecated, deprecationWarning }: CrdVersion, path: string): FieldError[] {
+  if (deprecationWarning === undefined) return [];
+  const wrong = (detail: string): FieldError[] => [
+    invalidValue(`${path}.deprecationWarning`, deprecationWarning, detail),
+  ];
+  if (!deprecated) return wrong('can only be set for deprecated versions');
+  if (deprecationWarning === '') return wrong('must not be an empty string');
+  if (deprecationWarning.length > 256) return wrong('must be <= 256 characters long');
+  return /\p{C}/u.test(deprecationWarning) ? wrong('must only contain printable UTF-8 characters') : [];
+}
+
+function requiredNames({ spec: { names } }: CustomResourceDefinition): FieldError[] {
+  const keys = ['plural', 'singular', 'kind', 'listKind'] as const;
+  return keys.filter((key) => !names[key]).map((key) => required(`spec.names.${key}`));
+}
+
+/**
+ * The hub calls no conversion webhooks. A definition that names one is accepted while it has a single version,
+ * for then there is nothing to convert.
+ */
+function conversionErrors({ spec: { conversion, versions } }: CustomResourceDefinition): FieldError[] {
+  if (!conversion) return [];
+  const { strategy } = conversion;
+  const path = 'spec.conversion';
+  if (!strategy) return [required(`${path}.strategy`)];
+  if (strategy === 'Webhook') {
+    if (versions.length <= 1) return [];
+    const detail = 'this hub calls no conversion webhooks; use None, or keep a single version';
+    return [invalidValue(`${path}.strategy`, strategy, detail)];
+  }
+  if (strategy !== 'None') return [notSupported(`${path}.strategy`, strategy, ['None', 'Webhook'])];
+  if (!conversion.webhook) return [];
+  return [forbiddenField(`${path}.webhookClientConfig`, 'should not be set when strategy is not set to Webhook')];
+}
+
+function preservationErrors({ spec }: CustomResourceDefinition): FieldError[] {
+  if (!spec.preserveUnknownFields) return [];
+  const detail =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  return [invalidValue('spec.preserveUnknownFields', true, detail)];
+}
+
+function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldError[] {
+  const stored = status?.storedVersions ?? [];
+  const path = 'status.storedVersions';
+  if (stored.length === 0) return [invalidValue(path, stored, 'must have at least one stored version')];
+  const missing = spec.versions.filter((version) => version.storage && !stored.includes(version.name));
+  const gone = stored.filter((name) => !spec.versions.some((version) => version.name === name));
+  return [
+    ...missing.map(({ name }) => invalidValue(path, stored, `must have the storage version ${name}`)),
+    ...gone.map((name) =>
+      invalidValue(
+        `${path}[${stored.indexOf(name)}]`,
+        name,
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+      ),
+    ),
+  ];
+}
+
+const approved = 'api-approved.kubernetes.io';
+const protectedGroup = /(?:^|\.)(?:k8s|kubernetes)\.io$/;
+
+/** Groups of the Kubernetes community ask for a note that says who approved the API. */
+function approvalErrors({ spec, metadata }: CustomResourceDefinition): FieldError[] {
+  if (!protectedGroup.test(spec.group)) return [];
+  const value = metadata.annotations?.[approved] ?? '';
+  const field = `metadata.annotations[${approved}]`;
+  const see = `see https://github.com/kubernetes/enhancements/pull/1111`;
+  if (value === '') return [required(field, `protected groups must have approval annotation "${approved}", ${see}`)];
+  if (value.startsWith('unapproved') || (URL.canParse(value) && new URL(value).host !== '')) return [];
+  const detail = `protected groups must have approval annotation "${approved}" with either a URL or a reason starting with "unapproved", ${see}`;
+  return [invalidValue(field, value, detail)];
+}
+
+function hadSameApproval(crd: CustomResourceDefinition, old: CustomResourceDefinition): boolean {
+  return crd.metadata.annotations?.[approved] === old.metadata.annotations?.[approved];
+}
