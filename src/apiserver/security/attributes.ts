@@ -79,9 +79,9 @@ export function attributesOf(request: RequestParts): Attributes {
 function verbOf({ method, watch }: RequestParts, target: RequestTarget): string {
   // A method that nobody knows is its own verb: only a rule for all verbs allows it.
   const verb = verbs[method] ?? method.toLowerCase();
-  if (verb === 'get' && target.watch) return 'watch';
+  if (method === 'GET' && (watch || target.watch)) return 'watch';
   if (target.name !== '') return verb;
-  if (verb === 'get') return watch ? 'watch' : 'list';
+  if (verb === 'get') return 'list';
   return verb === 'delete' ? 'deletecollection' : verb;
 }
 

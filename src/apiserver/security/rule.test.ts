@@ -190,7 +190,7 @@ describe('what a request wants', () => {
     ['the old form of a watch', { target: { ...named, watch: true } }, 'watch -/pods ns/a'],
     ['a list of one name', { target: pods, selectedName: 'a' }, 'list -/pods ns/a'],
     ['a get', { target: named }, 'get -/pods ns/a'],
-    ['a get that says watch', { target: named, watch: true }, 'get -/pods ns/a'],
+    ['a watch of one object', { target: named, watch: true }, 'watch -/pods ns/a'],
     ['a HEAD', { method: 'HEAD', target: named }, 'get -/pods ns/a'],
     ['a creation', { method: 'POST', target: pods }, 'create -/pods ns/-'],
     ['a creation that selects a name', { method: 'POST', target: pods, selectedName: 'a' }, 'create -/pods ns/-'],

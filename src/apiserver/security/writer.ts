@@ -12,14 +12,19 @@ export interface Writer {
   remove(resource: ResourceName, object: KubeObject): Promise<void>;
 }
 
+/** Anything that answers as a hub does. */
+export interface HubLike {
+  handle(request: HubRequest): Promise<HubResponse>;
+}
+
 /** The hub itself, as those who read the audit log see it. */
 const self: User = { name: 'system:apiserver', groups: [mastersGroup, authenticatedGroup] };
 
 /** Writes through the hub's own front door, so that nothing gets in that it would refuse to others. */
-export function hubWriter(handle: (request: HubRequest) => Promise<HubResponse>): Writer {
+export function hubWriter(hub: HubLike): Writer {
   const send = async (method: string, path: string, object: object): Promise<void> => {
     const headers = { 'content-type': 'application/json', accept: 'application/json', 'user-agent': 'sluice-security' };
-    const response = await handle({ method, path, query: '', headers, object, wantsObjects: true, user: self });
+    const response = await hub.handle({ method, path, query: '', headers, object, wantsObjects: true, user: self });
     if (response.status >= 400) throw new ApiError(statusOf(response));
   };
   return {
