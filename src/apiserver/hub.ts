@@ -8,8 +8,6 @@ import type { Call, Handler, HubParts } from './call.ts';
 import { wallClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { discoveryResponse } from './discovery/index.ts';
-import { openDoor, openSecurity } from './guard.ts';
-import type { Guard, Security } from './guard.ts';
 import { healthResponse } from './health.ts';
 import { header } from './http.ts';
 import type { HubRequest, HubResponse, User } from './http.ts';
@@ -19,8 +17,8 @@ import { optionsOf } from './options.ts';
 import type { Options } from './options.ts';
 import { failed, rendered } from './render.ts';
 import { checkScope, handlerOf, verbOf } from './route.ts';
-import { ensureDefaults, hubWriter, startAggregation } from './security/index.ts';
-import type { Authority } from './security/index.ts';
+import { openDoor, openSecurity } from './security/index.ts';
+import type { Authority, Guard } from './security/index.ts';
 import { subresourceHandler } from './subresource/index.ts';
 import { targetOf } from './target.ts';
 import type { Target } from './target.ts';
@@ -58,35 +56,31 @@ interface Desk {
 
 /** Composes a hub and waits until it has what every cluster has. */
 export async function createHub(options: HubOptions): Promise<Hub> {
-  const { store, authority } = options;
-  const security = authority ? openSecurity(store, authority) : undefined;
-  const guard = security?.guard ?? openDoor;
+  const { store, clock = wallClock } = options;
+  const guard = guardOf(options, clock);
   const parts: HubParts = {
     store,
-    clock: options.clock ?? wallClock,
+    clock,
     catalog: options.catalog,
-    admit: [...guard.admit, ...(options.admit ?? [])],
-    handlers: new Map(Object.entries(options.handlers ?? {})),
+    admit: [...(options.admit ?? []), ...guard.admit],
+    handlers: new Map(Object.entries({ ...guard.handlers, ...options.handlers })),
   };
   const desk: Desk = { parts, guard, options };
   const handle = (request: HubRequest): Promise<HubResponse> => answer(desk, request);
   await establish({ handle });
-  const stop = security ? await startSecurity(security, handle, options) : () => {};
+  await guard.start({ handle });
   return {
     handle,
     close() {
-      stop();
-      guard.close();
+      guard.stop();
       return Promise.resolve();
     },
   };
 }
 
-async function startSecurity(security: Security, handle: Hub['handle'], options: HubOptions): Promise<() => void> {
-  const writer = hubWriter(handle);
-  await ensureDefaults(security.objects, writer);
-  const aggregation = startAggregation(security.objects, writer, (error) => options.onFault?.(error));
-  return () => aggregation.stop();
+function guardOf({ store, authority, onFault }: HubOptions, clock: Clock): Guard {
+  if (!authority) return openDoor;
+  return openSecurity({ store, authority, now: () => clock.now(), onError: (error) => onFault?.(error) });
 }
 
 async function answer(desk: Desk, request: HubRequest): Promise<HubResponse> {

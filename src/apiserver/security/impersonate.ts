@@ -1,7 +1,7 @@
-import { badRequest, forbidden } from '../../api/index.ts';
+import { badRequest } from '../../api/index.ts';
 import type { HubRequest, User } from '../http.ts';
-import { refusalOf } from './attributes.ts';
 import type { ResourceAttributes } from './attributes.ts';
+import { authorize } from './authorize.ts';
 import type { Rbac } from './rbac.ts';
 import {
   anonymousName,
@@ -43,13 +43,7 @@ interface Wanted {
 export function impersonated(request: HubRequest, caller: User, rbac: Pick<Rbac, 'decide'>): User {
   const wanted = wantedOf(request);
   if (!wanted) return caller;
-  for (const attributes of attributesOfWanted(wanted)) {
-    const decision = rbac.decide(caller, attributes);
-    if (decision.allowed) continue;
-    const because = decision.reason ? `: ${decision.reason}` : '';
-    const resource = { group: attributes.group, plural: attributes.resource };
-    throw forbidden(resource, attributes.name, `${refusalOf(caller.name, attributes)}${because}`);
-  }
+  for (const attributes of attributesOfWanted(wanted)) authorize(rbac, caller, attributes);
   return {
     name: wanted.name,
     groups: groupsOf(wanted),

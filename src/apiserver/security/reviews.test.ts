@@ -208,12 +208,10 @@ describe('reviews', () => {
       },
     });
     const uid = account.object.metadata.uid ?? '';
-    const token = hub.security.tokens.issue({
-      namespace: 'default',
-      serviceAccount: { name: 'robot', uid },
-      audiences: ['vault'],
-      seconds: 600,
+    const issued = await hub.send(root, 'POST /api/v1/namespaces/default/serviceaccounts/robot/token', {
+      object: { spec: { audiences: ['vault'] } },
     });
+    const { token } = issued.object['status'] as { token: string };
     const ask = (audiences: string[]): Promise<Answer> =>
       hub.send(root, post, {
         object: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token, audiences } },

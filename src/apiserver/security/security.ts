@@ -2,13 +2,19 @@ import type { Store } from '../../store/index.ts';
 import type { Admit } from '../admission.ts';
 import { bodyOf } from '../body.ts';
 import type { Call, Handler } from '../call.ts';
+import type { HubRequest, User } from '../http.ts';
 import { objectKey, resourcePrefix } from '../keys.ts';
 import { notAllowed } from '../route.ts';
 import { startAggregation } from './aggregate.ts';
 import type { Authority } from './authority.ts';
+import { attributesOf } from './attributes.ts';
+import type { RequestParts } from './attributes.ts';
+import { authenticated } from './authenticate.ts';
+import { authorize, rbacAdmission } from './authorize.ts';
 import { ensureDefaults } from './bootstrap.ts';
-import { gated, rbacAdmission } from './gate.ts';
+import { impersonated } from './impersonate.ts';
 import { storeObjects } from './objects.ts';
+import type { Objects } from './objects.ts';
 import { openRbac } from './rbac.ts';
 import type { Rbac } from './rbac.ts';
 import { reviewsOf } from './reviews.ts';
@@ -30,27 +36,42 @@ export interface SecurityOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/**
- * The security of one hub, in the order in which a hub is put together:
- * `createHub({ handlers, admit: [..., admit] })`, then `start(hub)`, then serve `gate(hub)`.
- */
-export interface Security {
-  readonly rbac: Rbac;
-  readonly tokens: Tokens;
-  /** Answers reviews and token requests: `HubOptions.handlers`. */
+/** Who may come in, what they may do, and what answers about it. */
+export interface Guard {
+  /** Who acts. Throws 401, and 403 for an impersonation that is not allowed. */
+  userOf(request: HubRequest): User;
+  /** Throws 403 unless the user may. */
+  check(user: User, request: RequestParts): void;
+  /** Goes last among the plugins, for it must see the object that is stored. */
+  readonly admit: readonly Admit[];
+  /** Answers reviews and token requests. */
   readonly handlers: Readonly<Record<string, Handler>>;
-  /** Goes last among the plugins: `HubOptions.admit`. */
-  readonly admit: Admit;
-  /** Makes the default roles and starts what keeps aggregated roles and token Secrets up to date. */
+  /** Makes the default roles and starts what keeps aggregated roles and the Secrets of tokens up to date. */
   start(hub: HubLike): Promise<void>;
-  /** The API for callers from outside: who are you, may you? */
-  gate(hub: HubLike): HubLike;
   stop(): void;
 }
 
-/** Puts the security of a hub together. */
+/** A guard that knows its callers. */
+export interface Security extends Guard {
+  readonly rbac: Rbac;
+  readonly tokens: Tokens;
+}
+
+const anybody: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
+/** Lets everybody do everything: for hubs that only their own process reaches. */
+export const openDoor: Guard = {
+  userOf: (request) => request.user ?? anybody,
+  check: () => {},
+  admit: [],
+  handlers: {},
+  start: () => Promise.resolve(),
+  stop: () => {},
+};
+
+/** Certificates, tokens and RBAC over the objects of a store. */
 export function openSecurity(options: SecurityOptions): Security {
-  const { store, authority, onError = () => undefined } = options;
+  const { store, authority } = options;
   const objects = storeObjects(store, { prefix: resourcePrefix, key: objectKey });
   const rbac = openRbac(objects);
   const tokens = openTokens({ ...options, key: authority.tokenKey, objects });
@@ -58,24 +79,33 @@ export function openSecurity(options: SecurityOptions): Security {
   return {
     rbac,
     tokens,
+    userOf: (request) => impersonated(request, authenticated(request, tokens), rbac),
+    check: (user, request) => authorize(rbac, user, attributesOf(request)),
+    admit: [rbacAdmission(rbac)],
     handlers: { ...reviewHandlers(rbac, tokens), '/serviceaccounts/token': tokenHandler(objects, tokens) },
-    admit: rbacAdmission(rbac),
     async start(hub) {
-      const writer = hubWriter(hub);
-      await ensureDefaults(objects, writer);
-      const aggregation = startAggregation(objects, writer, onError);
-      const { certificate: certificateAuthority } = authority;
-      const secrets = startTokenSecrets({ objects, writer, tokens, certificateAuthority, onError });
-      stops.push(
-        () => aggregation.stop(),
-        () => secrets.stop(),
-      );
-      await aggregation.settled();
+      stops.push(await startBackground(options, hub, { objects, tokens }));
     },
-    gate: (hub) => gated({ rbac, tokens }, hub),
     stop: () => {
       for (const stop of stops) stop();
     },
+  };
+}
+
+async function startBackground(
+  { authority, onError = () => {} }: SecurityOptions,
+  hub: HubLike,
+  { objects, tokens }: { readonly objects: Objects; readonly tokens: Tokens },
+): Promise<() => void> {
+  const writer = hubWriter(hub);
+  await ensureDefaults(objects, writer);
+  const aggregation = startAggregation(objects, writer, onError);
+  const { certificate: certificateAuthority } = authority;
+  const secrets = startTokenSecrets({ objects, writer, tokens, certificateAuthority, onError });
+  await aggregation.settled();
+  return () => {
+    aggregation.stop();
+    secrets.stop();
   };
 }
 
@@ -92,7 +122,7 @@ function reviewHandlers(rbac: Rbac, tokens: Tokens): Record<string, Handler> {
   );
 }
 
-function tokenHandler(objects: ReturnType<typeof storeObjects>, tokens: Tokens): Handler {
+function tokenHandler(objects: Objects, tokens: Tokens): Handler {
   return ({ request, target, parts }) => {
     if (request.method !== 'POST') throw notAllowed();
     const { namespace, name } = target;

@@ -6,8 +6,6 @@ import type { Store } from '../../store/index.ts';
 import { createHub } from '../hub.ts';
 import { openAuthority } from './authority.ts';
 import type { Authority } from './authority.ts';
-import { openSecurity } from './security.ts';
-import type { Security } from './security.ts';
 import { binding } from './testbed.ts';
 import type { HubLike } from './writer.ts';
 
@@ -28,11 +26,10 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A whole hub behind its gate. */
+/** A whole hub with its guard. */
 export interface TestHub {
   readonly store: Store;
   readonly authority: Authority;
-  readonly security: Security;
   send(caller: Caller, line: string, call?: Call): Promise<Answer>;
   /** Makes a binding as the administrator. */
   bind(at: string, to: string, ...subjects: readonly string[]): Promise<void>;
@@ -51,15 +48,11 @@ export async function testHub(): Promise<TestHub> {
   const onFault = (error: unknown): void => void faults.push(error);
   const store = memoryStore();
   const authority = await openAuthority();
-  const security = openSecurity({ store, authority, onError: onFault });
-  const { handlers, admit } = security;
-  const hub = await createHub({ store, catalog: builtinCatalog, handlers, admit: [admit], onFault });
-  await security.start(hub);
-  const send = senderOf(security.gate(hub));
+  const hub = await createHub({ store, catalog: builtinCatalog, authority, onFault });
+  const send = senderOf(hub);
   return {
     store,
     authority,
-    security,
     send,
     async bind(at, to, ...subjects) {
       const [, namespace] = at.split('/').reverse();
@@ -67,19 +60,19 @@ export async function testHub(): Promise<TestHub> {
       expect((await send(root, `POST ${path}`, { object: binding(at, to, ...subjects) })).status).toBe(201);
     },
     async close() {
-      security.stop();
+      await hub.close();
       await store.close();
       expect(faults).toEqual([]);
     },
   };
 }
 
-function senderOf(gate: HubLike): TestHub['send'] {
+function senderOf(hub: HubLike): TestHub['send'] {
   return async (caller, line, { object, headers = {} } = {}) => {
     const [method = '', url = ''] = line.split(' ');
     const [path = '', query = ''] = url.split('?');
     const credential = credentialOf(caller);
-    const response = await gate.handle({
+    const response = await hub.handle({
       method,
       path,
       query,
