@@ -11,7 +11,9 @@ import { discoveryResponse } from './discovery/index.ts';
 import { healthResponse } from './health.ts';
 import { header } from './http.ts';
 import type { HubRequest, HubResponse, User } from './http.ts';
+import { Collector } from './lifecycle/collector.ts';
 import { establish } from './lifecycle/establish.ts';
+import { Namespaces } from './lifecycle/namespaces.ts';
 import { openapiResponse } from './openapi/index.ts';
 import { optionsOf } from './options.ts';
 import type { Options } from './options.ts';
@@ -67,11 +69,20 @@ export async function createHub(options: HubOptions): Promise<Hub> {
   };
   const desk: Desk = { parts, guard, options };
   const handle = (request: HubRequest): Promise<HubResponse> => answer(desk, request);
-  await establish({ handle });
+  const onError = (error: unknown): void => options.onFault?.(error);
+  await establish(parts);
   await guard.start({ handle });
+  const collector = new Collector(parts, onError);
+  const namespaces = new Namespaces(parts, {
+    onError,
+    ...(options.authority && { certificateAuthority: options.authority.certificate }),
+  });
+  await namespaces.settled();
   return {
     handle,
     close() {
+      collector.close();
+      namespaces.close();
       guard.stop();
       return Promise.resolve();
     },

@@ -1,33 +1,31 @@
-import type { HubRequest, HubResponse, User } from '../http.ts';
-
-/** The hub as its own client. */
-export interface OwnClient {
-  handle(request: HubRequest): Promise<HubResponse>;
-}
-
-/** Who the hub is when it writes on its own behalf. */
-export const ownUser: User = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
+import { hasReason } from '../../api/index.ts';
+import type { KindInfo, KubeObject } from '../../api/index.ts';
+import type { HubParts } from '../call.ts';
+import { settled } from '../input.ts';
+import { internalCall } from '../internal.ts';
+import { createDraft } from '../verbs/create.ts';
 
 const namespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
 /** Makes sure of the namespaces that every cluster has. */
-export async function establish(hub: OwnClient): Promise<void> {
-  for (const name of namespaces) {
-    const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
-    const { status } = await hub.handle(own('POST', '/api/v1/namespaces', object));
-    if (status !== 201 && status !== 409) throw new Error(`cannot create the namespace ${name}: status ${status}`);
+export async function establish(parts: HubParts): Promise<void> {
+  for (const name of namespaces) await ensure(parts, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+}
+
+/** Creates an object unless there is one of its name. */
+export async function ensure(parts: HubParts, object: KubeObject): Promise<void> {
+  const { namespace = '' } = object.metadata;
+  const kind = kindOf(parts, object);
+  const call = internalCall(parts, kind, { namespace, name: '' });
+  try {
+    await createDraft(call, settled(call, { ...object, metadata: { ...object.metadata } }, []));
+  } catch (error) {
+    if (!hasReason(error, 'AlreadyExists')) throw error;
   }
 }
 
-/** A request of the hub to itself. */
-export function own(method: string, path: string, object?: unknown): HubRequest {
-  return {
-    method,
-    path,
-    query: '',
-    headers: {},
-    user: ownUser,
-    wantsObjects: true,
-    ...(object !== undefined && { object }),
-  };
+function kindOf(parts: HubParts, { apiVersion, kind }: KubeObject): KindInfo {
+  const found = parts.catalog().byKind(apiVersion, kind);
+  if (!found) throw new Error(`the catalog lacks ${apiVersion} ${kind}`);
+  return found;
 }

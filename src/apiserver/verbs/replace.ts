@@ -21,7 +21,7 @@ export interface Replacement {
   readonly make: (old: KubeObject) => Draft;
   /** What the write may change, as a subresource decides it. Absent: everything but the status. */
   readonly confine?: (draft: Draft, old: KubeObject) => void;
-  /** Nobody asks plugins, validates or records owners: the hub's own upkeep of metadata. */
+  /** The hub's own upkeep: taken as it is, without plugins, validation or a record of owners. */
   readonly internal?: boolean;
 }
 
@@ -48,8 +48,8 @@ async function replaceOnce(call: Call, replacement: Replacement, entry: Entry): 
   const old = servedObject(entry, kind);
   const draft = replacement.make(old);
   checkPreconditions(call, draft, old);
-  prepare(call, draft, { old, confine: replacement.confine });
-  if (!replacement.internal && equal(draft, old)) return { status: 200, entry };
+  if (!replacement.internal) prepare(call, draft, { old, confine: replacement.confine });
+  if (equal(draft, old)) return { status: 200, entry };
   const changed = replacement.internal ? draft : await approved(call, draft, old);
   countGeneration(kind, changed, old);
   if (equal(changed, old)) return { status: 200, entry };

@@ -13,7 +13,13 @@ export const inProcess: Target = {
   async open(): Promise<OpenTarget> {
     const store = memoryStore();
     const hub = await createHub({ store, catalog: builtinCatalog });
-    return { driver: driverOf(hub), close: () => store.close() };
+    return {
+      driver: driverOf(hub),
+      async close() {
+        await hub.close();
+        await store.close();
+      },
+    };
   },
 };
 

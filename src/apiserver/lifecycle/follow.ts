@@ -1,0 +1,49 @@
+import type { KubeObject } from '../../api/index.ts';
+import type { Entry, Store, StoreEvent, Watch } from '../../store/index.ts';
+import { registry } from '../keys.ts';
+
+/** One change of one object; either side is absent when it did not exist. */
+export interface ObjectChange {
+  readonly key: string;
+  readonly before?: KubeObject;
+  readonly after?: KubeObject;
+}
+
+export interface Follower {
+  /** Everything is told anew: forget what was known. */
+  readonly reset: () => void;
+  readonly change: (change: ObjectChange) => void;
+  /** Is it worth reading this object at the start? Most are not, and reading costs. */
+  readonly concerns: (entry: Entry) => boolean;
+}
+
+/** Tells of all objects that concern the follower, then of every change of any object; the returned function ends it. */
+export function followAll(store: Store, follower: Follower): () => void {
+  let watch: Watch | undefined;
+  let open = true;
+  const start = (): void => {
+    if (!open) return;
+    follower.reset();
+    const { entries, revision } = store.list(registry);
+    for (const entry of entries) {
+      if (follower.concerns(entry)) follower.change({ key: entry.key, after: entry.value as KubeObject });
+    }
+    watch = store.watch(registry, revision, {
+      onEvents: (events) => {
+        for (const event of events) follower.change(changeOf(event));
+      },
+      onEnd: (why) => (why === 'compacted' ? start() : undefined),
+    });
+  };
+  start();
+  return () => {
+    open = false;
+    watch?.close();
+  };
+}
+
+function changeOf({ type, entry, before }: StoreEvent): ObjectChange {
+  const object = entry.value as KubeObject;
+  if (type === 'deleted') return { key: entry.key, before: object };
+  return { key: entry.key, after: object, ...(before && { before: before.value as KubeObject }) };
+}

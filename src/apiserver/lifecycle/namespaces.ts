@@ -1,0 +1,217 @@
+import { hasReason, resourceText } from '../../api/index.ts';
+import type { KindInfo, KubeObject } from '../../api/index.ts';
+import { clone } from '../../base/index.ts';
+import type { HubParts } from '../call.ts';
+import { timestamp } from '../clock.ts';
+import { backgroundDeletion } from '../deletion.ts';
+import type { Draft, Part } from '../draft.ts';
+import { internalCall } from '../internal.ts';
+import { namespacePrefix, objectKey, partsOfKey } from '../keys.ts';
+import type { KeyParts } from '../keys.ts';
+import { namespacesResource } from '../namespaces.ts';
+import { removeWith } from '../verbs/delete.ts';
+import { replace } from '../verbs/replace.ts';
+import { ensure } from './establish.ts';
+import { followAll } from './follow.ts';
+import type { ObjectChange } from './follow.ts';
+import { KeyQueue } from './queue.ts';
+
+/** What is left of a resource in a namespace that goes. */
+interface Remainder {
+  readonly kind: KindInfo;
+  readonly objects: readonly KubeObject[];
+}
+
+export interface NamespacesOptions {
+  readonly onError: (error: unknown) => void;
+  /** PEM for the ConfigMap that tells pods whom to trust; without it there is none. */
+  readonly certificateAuthority?: string;
+}
+
+const defaultAccount = 'default';
+const rootCertificate = 'kube-root-ca.crt';
+
+/**
+ * Gives every namespace what it starts with, and empties those that are being deleted.
+ * Guarantees: a namespace goes only when nothing is left in it; whatever has finalizers is waited for.
+ */
+export class Namespaces {
+  readonly #parts: HubParts;
+  readonly #options: NamespacesOptions;
+  readonly #terminating = new Set<string>();
+  readonly #queue: KeyQueue;
+  readonly #stop: () => void;
+
+  constructor(parts: HubParts, options: NamespacesOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#queue = new KeyQueue({ clock: parts.clock, work: (name) => this.#look(name), onError: options.onError });
+    const prefix = namespacePrefix(namespacesResource, '');
+    this.#stop = followAll(parts.store, {
+      reset: () => this.#terminating.clear(),
+      change: (change) => this.#heed(change),
+      concerns: ({ key }) => key.startsWith(prefix),
+    });
+  }
+
+  /** Resolves when every namespace is as it should be. */
+  settled(): Promise<void> {
+    return this.#queue.settled();
+  }
+
+  close(): void {
+    this.#stop();
+    this.#queue.close();
+  }
+
+  #heed({ key, before, after }: ObjectChange): void {
+    const place = partsOfKey(key);
+    if (!place) return;
+    if (isNamespace(place)) this.#heedNamespace(place.name, before, after);
+    else if (!after && (this.#terminating.has(place.namespace) || isBasic(place))) this.#queue.add(place.namespace);
+  }
+
+  #heedNamespace(name: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
+    if (after?.metadata.deletionTimestamp) this.#terminating.add(name);
+    else this.#terminating.delete(name);
+    if (after && (!before || after.metadata.deletionTimestamp)) this.#queue.add(name);
+  }
+
+  async #look(name: string): Promise<void> {
+    const entry = this.#parts.store.get(objectKey(namespacesResource, '', name));
+    if (!entry) return;
+    const namespace = entry.value as KubeObject;
+    if (namespace.metadata.deletionTimestamp) await this.#empty(namespace);
+    else await this.#furnish(name);
+  }
+
+  async #furnish(namespace: string): Promise<void> {
+    const { certificateAuthority } = this.#options;
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: defaultAccount, namespace } };
+    const certificate = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: rootCertificate,
+        namespace,
+        annotations: { 'kubernetes.io/description': 'Contains the certificate of the authority of this API server.' },
+      },
+      data: { 'ca.crt': certificateAuthority },
+    };
+    try {
+      await ensure(this.#parts, account);
+      if (certificateAuthority) await ensure(this.#parts, certificate);
+    } catch (error) {
+      // The namespace began to go meanwhile, which wakes us again.
+      if (!hasReason(error, 'Forbidden') && !hasReason(error, 'NotFound')) throw error;
+    }
+  }
+
+  async #empty(namespace: KubeObject): Promise<void> {
+    const { name } = namespace.metadata;
+    for (const { kind, objects } of this.#contents(name)) {
+      await Promise.all(objects.map((object) => this.#remove(kind, object)));
+    }
+    const left = this.#contents(name);
+    await this.#change(namespace, left.length > 0 ? (draft) => tell(draft, left, this.#parts) : finalize);
+  }
+
+  #contents(namespace: string): Remainder[] {
+    const { store } = this.#parts;
+    const kinds = this.#parts.catalog().kinds.filter((kind) => kind.namespaced && kind.version === kind.storageVersion);
+    const found: Remainder[] = [];
+    for (const kind of kinds) {
+      if (kind.storageGroup !== undefined) continue;
+      const objects = store.list(namespacePrefix(kind, namespace)).entries.map((entry) => entry.value as KubeObject);
+      if (objects.length > 0) found.push({ kind, objects });
+    }
+    return found;
+  }
+
+  async #remove(kind: KindInfo, object: KubeObject): Promise<void> {
+    const { name, namespace = '', uid = '', deletionTimestamp } = object.metadata;
+    if (deletionTimestamp) return;
+    const deletion = { ...backgroundDeletion, preconditions: { uid } };
+    try {
+      await removeWith(internalCall(this.#parts, kind, { namespace, name }), deletion);
+    } catch (error) {
+      if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error;
+    }
+  }
+
+  async #change(namespace: KubeObject, write: (draft: Draft) => void): Promise<void> {
+    const kind = this.#parts.catalog().byResource('', 'v1', 'namespaces');
+    if (!kind) return;
+    const make = (old: KubeObject): Draft => {
+      const draft = clone(old) as Draft;
+      if (old.metadata.uid === namespace.metadata.uid) write(draft);
+      return draft;
+    };
+    try {
+      const place = { namespace: '', name: namespace.metadata.name };
+      await replace(internalCall(this.#parts, kind, place), { make, internal: true });
+    } catch (error) {
+      if (!hasReason(error, 'NotFound')) throw error;
+    }
+  }
+}
+
+function isNamespace({ group, plural }: KeyParts): boolean {
+  return group === namespacesResource.group && plural === namespacesResource.plural;
+}
+
+/** What every namespace has comes back when somebody deletes it. */
+function isBasic({ group, plural, name }: KeyParts): boolean {
+  if (group !== '') return false;
+  return (
+    (plural === 'serviceaccounts' && name === defaultAccount) || (plural === 'configmaps' && name === rootCertificate)
+  );
+}
+
+function finalize(draft: Draft): void {
+  const spec = draft['spec'] as { finalizers?: readonly string[] } | undefined;
+  const kept = (spec?.finalizers ?? []).filter((one) => one !== 'kubernetes');
+  draft['spec'] = { ...spec, finalizers: kept };
+}
+
+/** Says in the status what the namespace still waits for. */
+function tell(draft: Draft, left: readonly Remainder[], parts: HubParts): void {
+  const resources = left.map(({ kind, objects }) => `${resourceText(kind)} has ${objects.length} resource instances`);
+  const holders = new Map<string, number>();
+  for (const { objects } of left) {
+    for (const one of objects.flatMap(({ metadata }) => metadata.finalizers ?? []))
+      holders.set(one, (holders.get(one) ?? 0) + 1);
+  }
+  const finalizers = [...holders].map(([name, count]) => `${name} in ${count} resource instances`);
+  const conditions = [
+    remaining(
+      'NamespaceContentRemaining',
+      'SomeResourcesRemain',
+      `Some resources are remaining: ${resources.join(', ')}`,
+    ),
+    ...(finalizers.length > 0
+      ? [
+          remaining(
+            'NamespaceFinalizersRemaining',
+            'SomeFinalizersRemain',
+            `Some content in the namespace has finalizers remaining: ${finalizers.join(', ')}`,
+          ),
+        ]
+      : []),
+  ];
+  const status = draft['status'] as Part | undefined;
+  const before = (status?.['conditions'] ?? []) as readonly Part[];
+  const now = timestamp(parts.clock.now());
+  draft['status'] = {
+    ...status,
+    conditions: conditions.map((one) => ({ ...one, lastTransitionTime: sinceOf(before, one) ?? now })),
+  };
+}
+
+function remaining(type: string, reason: string, message: string): Part {
+  return { type, status: 'True', reason, message };
+}
+
+function sinceOf(before: readonly Part[], condition: Part): unknown {
+  return before.find((one) => one['type'] === condition['type'])?.['lastTransitionTime'];
+}
