@@ -34,6 +34,7 @@ const steps: readonly Step[] = [
   { name: 'format', command: ['oxfmt', '--check'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'rooms', command: ['node', 'tools/rooms.ts'] },
+  { name: 'purity', command: ['node', 'tools/purity.ts'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'types of the pure rooms', command: ['tsc', '-p', 'tsconfig.pure.json'] },
   { name: 'unused code', command: ['knip'] },

@@ -1,4 +1,5 @@
-import { parseAst } from 'vitest/node';
+import { eachNode, lineAt } from './syntax.ts';
+import type { Node } from './syntax.ts';
 
 /** One module that a source file names, wherever in the file it does. */
 export interface Import {
@@ -12,7 +13,7 @@ export interface Import {
  */
 export function importsOf(file: string, text: string): readonly Import[] {
   const found: Import[] = [];
-  visit(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts', astType: 'ts' }, file), (node) => {
+  eachNode(file, text, (node) => {
     const source = sourceOf(node);
     if (source) found.push({ specifier: source.value, line: lineAt(text, source.start) });
   });
@@ -27,24 +28,8 @@ const naming = new Set([
   'TSImportType',
 ]);
 
-function sourceOf(node: Record<string, unknown>): { value: string; start: number } | undefined {
-  if (!naming.has(String(node['type']))) return undefined;
+function sourceOf(node: Node): { value: string; start: number } | undefined {
+  if (!naming.has(node.type)) return undefined;
   const source = node['source'] as { value?: unknown; start?: number } | null;
   return typeof source?.value === 'string' ? { value: source.value, start: source.start ?? 0 } : undefined;
-}
-
-function visit(node: unknown, see: (node: Record<string, unknown>) => void): void {
-  if (typeof node !== 'object' || node === null) return;
-  if (Array.isArray(node)) {
-    for (const child of node) visit(child, see);
-    return;
-  }
-  see(node as Record<string, unknown>);
-  for (const child of Object.values(node)) visit(child, see);
-}
-
-function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-  return line;
 }
