@@ -11,3 +11,7 @@ export { mutate } from './mutate/mutate.ts';
 export type { MutationFacts } from './mutate/facts.ts';
 export { validate, validateDelete, validateRules } from './validate/validate.ts';
 export type { ValidationFacts } from './validate/validate.ts';
+export { decideSchedule, gatherSchedule, selectsCluster, verdicts } from './schedule/index.ts';
+export type { ScheduleAction, ScheduleFacts, Verdict } from './schedule/index.ts';
+export { decideEviction, gatherEviction } from './evict/index.ts';
+export type { EvictionAction, EvictionFacts } from './evict/index.ts';
