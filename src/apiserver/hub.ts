@@ -1,16 +1,18 @@
-import { ApiError, internalError, serviceUnavailable, unknownResource } from '../api/index.ts';
-import type { Catalog } from '../api/index.ts';
+import { ApiError, builtinCatalog, internalError, serviceUnavailable, unknownResource } from '../api/index.ts';
+import type { Catalog, CustomResourceDefinition } from '../api/index.ts';
 import { StoreError } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
 import { acceptOf } from './accept.ts';
 import type { Admit } from './admission.ts';
 import type { Call, Handler, HubParts } from './call.ts';
-import { wallClock } from './clock.ts';
+import { timestamp, wallClock } from './clock.ts';
 import type { Clock } from './clock.ts';
+import { CrdController } from './crd/index.ts';
 import { discoveryResponse } from './discovery/index.ts';
 import { healthResponse } from './health.ts';
 import { header } from './http.ts';
 import type { HubRequest, HubResponse, User } from './http.ts';
+import { resourcePrefix } from './keys.ts';
 import { Collector } from './lifecycle/collector.ts';
 import { establish } from './lifecycle/establish.ts';
 import { Namespaces } from './lifecycle/namespaces.ts';
@@ -30,7 +32,10 @@ import { versionResponse } from './version.ts';
 export interface HubOptions {
   readonly store: Store;
   readonly clock?: Clock;
-  readonly catalog: () => Catalog;
+  /** The kinds that need no definition; the built-in ones unless told otherwise. */
+  readonly kinds?: Catalog;
+  /** Kinds of the product's own: their definitions are put in place, or brought up to date, at the start. */
+  readonly definitions?: readonly CustomResourceDefinition[];
   /** With it callers must say who they are and RBAC decides; without, everybody may do everything. */
   readonly authority?: Authority;
   readonly admit?: readonly Admit[];
@@ -60,17 +65,26 @@ interface Desk {
 export async function createHub(options: HubOptions): Promise<Hub> {
   const { store, clock = wallClock } = options;
   const guard = guardOf(options, clock);
+  const onError = (error: unknown): void => options.onFault?.(error);
+  const definitions = new CrdController({
+    store,
+    base: options.kinds ?? builtinCatalog(),
+    prefixOf: resourcePrefix,
+    now: () => timestamp(clock.now()),
+    onFault: onError,
+  });
   const parts: HubParts = {
     store,
     clock,
-    catalog: options.catalog,
+    catalog: () => definitions.catalog(),
     admit: [...(options.admit ?? []), ...guard.admit],
     handlers: new Map(Object.entries({ ...guard.handlers, ...options.handlers })),
   };
   const desk: Desk = { parts, guard, options };
   const handle = (request: HubRequest): Promise<HubResponse> => answer(desk, request);
-  const onError = (error: unknown): void => options.onFault?.(error);
-  await establish(parts);
+  definitions.start();
+  await establish(parts, options.definitions ?? []);
+  await definitions.settled();
   await guard.start({ handle });
   const collector = new Collector(parts, onError);
   const namespaces = new Namespaces(parts, {
@@ -84,7 +98,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
       collector.close();
       namespaces.close();
       guard.stop();
-      return Promise.resolve();
+      return definitions.close();
     },
   };
 }

@@ -25,5 +25,5 @@ export interface Strategy {
   /** May this object go, now that metadata has no finalizers? */
   isFinal?(object: KubeObject): boolean;
   /** What changes in the object when its deletion begins. */
-  beginDeletion?(draft: Draft): void;
+  beginDeletion?(draft: Draft, parts: HubParts): void;
 }

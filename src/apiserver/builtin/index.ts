@@ -6,6 +6,7 @@
 import type { KindInfo } from '../../api/index.ts';
 import type { Strategy } from '../strategy.ts';
 import { core } from './core.ts';
+import { definitions } from './definitions.ts';
 
 const nothing: Strategy = {};
 const counted: Strategy = { generation: true };
@@ -26,7 +27,6 @@ const plain: Readonly<Record<string, Strategy>> = {
   'policy/poddisruptionbudgets': counted,
   'scheduling.k8s.io/priorityclasses': counted,
   'discovery.k8s.io/endpointslices': counted,
-  'apiextensions.k8s.io/customresourcedefinitions': counted,
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': counted,
   'admissionregistration.k8s.io/validatingwebhookconfigurations': counted,
   'admissionregistration.k8s.io/validatingadmissionpolicies': counted,
@@ -39,7 +39,7 @@ const plain: Readonly<Record<string, Strategy>> = {
   'events.k8s.io/events': createdByPut,
 };
 
-const strategies: Readonly<Record<string, Strategy>> = { ...plain, ...core };
+const strategies: Readonly<Record<string, Strategy>> = { ...plain, ...core, ...definitions };
 
 /** The strategy of a kind; kinds that need nothing special have an empty one. */
 export function strategyOf(kind: KindInfo): Strategy {

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { builtinCatalog } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { memoryStore } from '../../store/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -48,7 +47,7 @@ export async function testHub(): Promise<TestHub> {
   const onFault = (error: unknown): void => void faults.push(error);
   const store = memoryStore();
   const authority = await openAuthority();
-  const hub = await createHub({ store, catalog: builtinCatalog, authority, onFault });
+  const hub = await createHub({ store, authority, onFault });
   const send = senderOf(hub);
   return {
     store,

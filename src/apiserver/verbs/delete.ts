@@ -1,5 +1,5 @@
 import { badRequest, conflict, notFound, success } from '../../api/index.ts';
-import type { KindInfo, KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../api/index.ts';
 import { clone, freeze } from '../../base/index.ts';
 import type { Entry } from '../../store/index.ts';
 import { admitAll } from '../admission.ts';
@@ -101,15 +101,15 @@ function dyingForm(call: Call, deletion: Deletion, old: KubeObject): KubeObject 
     dying.metadata.deletionGracePeriodSeconds = grace;
   }
   if (finalizers) dying.metadata.finalizers = finalizers;
-  if (!deletionTimestamp) begin(kind, dying);
+  if (!deletionTimestamp) begin(call, dying);
   return dying;
 }
 
 /** Who only looks at changes of the generation must see a deletion begin. */
-function begin(kind: KindInfo, dying: Draft): void {
+function begin({ kind, parts }: Call, dying: Draft): void {
   const { generation } = dying.metadata;
   if (generation !== undefined) dying.metadata.generation = generation + 1;
-  strategyOf(kind).beginDeletion?.(dying);
+  strategyOf(kind).beginDeletion?.(dying, parts);
 }
 
 /** The collector of garbage sees from the finalizers what to do with dependents; absent, they go in the background. */

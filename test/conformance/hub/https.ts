@@ -1,7 +1,7 @@
 import { request as send } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { Agent } from 'node:https';
-import { builtinCatalog } from '../../../src/api/index.ts';
+import { crds } from '../../../src/api/index.ts';
 import { createHub, listen, openAuthority } from '../../../src/apiserver/index.ts';
 import { memoryStore } from '../../../src/store/index.ts';
 import { EventReader } from './driver.ts';
@@ -14,7 +14,7 @@ export const https: Target = {
   async open(): Promise<OpenTarget> {
     const authority = await openAuthority();
     const store = memoryStore();
-    const hub = await createHub({ store, catalog: builtinCatalog, authority });
+    const hub = await createHub({ store, definitions: crds(), authority });
     const listener = await listen({
       handle: (request) => hub.handle(request),
       serving: authority.serving,

@@ -1,4 +1,4 @@
-import { builtinCatalog } from '../../../src/api/index.ts';
+import { crds } from '../../../src/api/index.ts';
 import { createHub } from '../../../src/apiserver/index.ts';
 import type { Hub, HubRequest, HubResponse } from '../../../src/apiserver/index.ts';
 import { memoryStore } from '../../../src/store/index.ts';
@@ -12,7 +12,7 @@ export const inProcess: Target = {
   name: 'in process',
   async open(): Promise<OpenTarget> {
     const store = memoryStore();
-    const hub = await createHub({ store, catalog: builtinCatalog });
+    const hub = await createHub({ store, definitions: crds() });
     return {
       driver: driverOf(hub),
       async close() {
