@@ -4,10 +4,10 @@ import { divide, tieOrderOf } from './divide.ts';
 import type { Share } from './divide.ts';
 import { isRescheduleAsked } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
-import type { Candidate } from './select.ts';
+import type { Candidate, Unmet } from './select.ts';
 
 /** Where the workload goes, by name; or why it cannot be given out. */
-export type Assignment = { readonly targets: readonly TargetCluster[] } | { readonly failed: string };
+export type Assignment = { readonly targets: readonly TargetCluster[] } | Unmet;
 
 /** Every cluster gets all replicas; what has none is just there. */
 export function copies(clusters: readonly Cluster[], replicas: number | undefined): readonly TargetCluster[] {
@@ -46,7 +46,7 @@ export function byAvailability({ binding }: ScheduleFacts, selected: readonly Ca
   const aggregated = placement?.replicaScheduling?.replicaDivisionPreference === 'Aggregated';
   const division = isRescheduleAsked(binding) ? anew(selected, replicas) : onward(selected, replicas);
   if (roomIn(division) < division.give) {
-    return { failed: `there is room for ${roomIn(division)} of ${division.give} more replicas` };
+    return { failed: `there is room for ${roomIn(division)} of ${division.give} more replicas`, lacksRoom: true };
   }
   const shares = aggregated ? fewest(division) : division.shares;
   const given = divide(division.give, shares, tieOrderOf(resource.uid));

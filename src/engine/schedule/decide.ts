@@ -34,7 +34,14 @@ function decideFailed({ binding, now }: ScheduleFacts, failed: Failed): Decision
     return { ...act(because, { do: 'place' as const, write: { verb: 'update', object: emptied } }), detail };
   }
   const reported = reportedFailed(binding, failed, now);
-  return reported ? { ...act(because, report(reported)), detail } : rest(because, detail);
+  const decision = reported ? { ...act(because, report(reported)), detail } : rest(because, detail);
+  return failed.lacksRoom ? { ...decision, again: soon(now) } : decision;
+}
+
+const minute = 60_000;
+
+function soon(now: string): string {
+  return new Date(Date.parse(now) + minute).toISOString().replace('.000Z', 'Z');
 }
 
 /** A schedule that holds is reported once; one that never was made has nothing to report. */

@@ -1,5 +1,6 @@
 import { rescheduledAnnotation } from '../../api/index.ts';
 import type { Binding, BindingSpec, Cluster, Placement, View } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
 import type { Action } from '../decision.ts';
 import { clustersPost } from '../match/index.ts';
 
@@ -28,6 +29,20 @@ export function fleetOf(view: View): readonly Cluster[] {
   if (before?.length === now.length && before.every((cluster, i) => cluster === now[i])) return before;
   fleets.set(view, now);
   return now;
+}
+
+/**
+ * Can this change of a cluster change the choice for any binding? The heartbeat of a cluster does not; room in it
+ * does only for bindings that ask for it, and those look again by themselves.
+ */
+export function isFleetChange(before: Cluster | undefined, after: Cluster | undefined): boolean {
+  if (!before || !after) return before !== after;
+  return (
+    before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp ||
+    !equal(before.metadata.labels, after.metadata.labels) ||
+    !equal(before.spec, after.spec) ||
+    !equal(before.status?.apiEnablements, after.status?.apiEnablements)
+  );
 }
 
 /** `place` writes spec.clusters with the record of why; `report` writes the status. Never both in one pass. */

@@ -23,6 +23,8 @@ export interface Placed {
 export interface Failed {
   readonly because: 'NoClusterFits' | 'SchedulingFailed';
   readonly detail: string;
+  /** Room comes and goes without a sign that would wake the binding, so it is worth another look. */
+  readonly lacksRoom?: boolean;
 }
 
 /** filter → rank → select → assign, for each affinity group from the one in force on, until one succeeds. */
@@ -56,7 +58,9 @@ function outcomeIn(facts: ScheduleFacts, placement: Placement, group: AffinityGr
   const assignment = isPlain(facts, placement)
     ? { targets: plainTargets(facts, placement, candidates) }
     : chosen(facts, candidates);
-  return 'failed' in assignment ? { because: 'SchedulingFailed', detail: assignment.failed } : assignment;
+  if (!('failed' in assignment)) return assignment;
+  const { failed: detail, lacksRoom } = assignment;
+  return { because: 'SchedulingFailed', detail, ...(lacksRoom && { lacksRoom }) };
 }
 
 /** Is the choice told by the candidates alone, whatever room they have? */

@@ -118,6 +118,8 @@ describe('dividing by the room there is', () => {
     expect(placed(after)).toEqual(['a:1', 'b:2', 'c:3']);
     expect(scheduledCondition(after)).toBe('False Unschedulable');
     expect(after.status?.conditions?.[0]?.message).toBe('there is room for 60 of 93 more replicas');
+    const again = decideSchedule({ binding: after, clusters: room, now: noon });
+    expect(again).toMatchObject({ actions: [], because: 'SchedulingFailed', again: '2026-11-15T12:01:00Z' });
   });
 
   test('asked for, all of it is divided anew, once', () => {

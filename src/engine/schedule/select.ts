@@ -15,8 +15,14 @@ export interface Candidate {
   readonly available: number;
 }
 
+/** Why the wishes of a placement cannot be met; a lack of room may pass by itself. */
+export interface Unmet {
+  readonly failed: string;
+  readonly lacksRoom?: boolean;
+}
+
 /** The candidates that the spread constraints leave, or why they cannot be satisfied. */
-export type Selection = { readonly selected: readonly Candidate[] } | { readonly failed: string };
+export type Selection = { readonly selected: readonly Candidate[] } | Unmet;
 
 /** Ranks candidates: where the workload runs first, then by room, then by name. */
 export function ranked(facts: ScheduleFacts, clusters: readonly Cluster[]): readonly Candidate[] {
@@ -88,7 +94,7 @@ function enough(candidates: readonly Candidate[], { min, max, needed }: Need): S
     if (best && worst && best.available > worst.available) selected[i] = spare.shift() ?? best;
   }
   if (roomOf(selected) >= needed) return { selected };
-  return { failed: `there is room for ${roomOf(selected)} of ${needed} replicas` };
+  return { failed: `there is room for ${roomOf(selected)} of ${needed} replicas`, lacksRoom: true };
 }
 
 /** The room in several clusters together. */

@@ -12,7 +12,7 @@ import {
   workNamespaceAnnotation,
   executionNamespace,
 } from '../../api/index.ts';
-import type { Binding, KubeObject, Policy, RolloutPolicy, View } from '../../api/index.ts';
+import type { Binding, Cluster, KubeObject, Policy, RolloutPolicy, View } from '../../api/index.ts';
 import { bindingRefOf, claimOf, isTemplateKind, policyIdOf } from '../claim/index.ts';
 import {
   attachedPost,
@@ -25,6 +25,7 @@ import {
   memberWorksPost,
   neededByPost,
 } from '../match/index.ts';
+import { isFleetChange } from '../schedule/index.ts';
 import type { Change } from './world.ts';
 
 /** The questions that a change can reopen; each is one decision about one object. */
@@ -155,12 +156,16 @@ export function bindingKeyOf(work: KubeObject): string | undefined {
   return undefined;
 }
 
-function wakeCluster(view: View, { before, after }: Change, ask: Wake): void {
+function wakeBindings(view: View, ask: Wake): void {
   view.each(bindingsPost, (binding) => {
     const key = keyOf(refOf(binding));
     ask('evict', key);
     ask('schedule', key);
   });
+}
+
+function wakeCluster(view: View, { before, after }: Change, ask: Wake): void {
+  if (isFleetChange(before as Cluster | undefined, after as Cluster | undefined)) wakeBindings(view, ask);
   const name = (after ?? before)?.metadata.name ?? '';
   view.each(memberWorksPost(executionNamespace(name)), (work) => ask('dispatch', keyOf(refOf(work))));
 }

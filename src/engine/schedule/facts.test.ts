@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { Cluster, KubeObject, View } from '../../api/index.ts';
+import { defaultGates } from '../../api/index.ts';
+import { binding, cluster, members, noon } from '../../../test/kit/fleet.ts';
+import { fleetOf, gatherSchedule, isFleetChange, isWorkload, strategyOf } from './facts.ts';
+
+describe('isFleetChange', () => {
+  const base = cluster('a', { labels: { tier: 'gold' }, region: 'eu' });
+  test.each<[string, Cluster | undefined, boolean]>([
+    ['nothing', { ...base }, false],
+    ['a heartbeat', { ...base, status: { ...base.status, conditions: [] } }, false],
+    ['room', cluster('a', { labels: { tier: 'gold' }, region: 'eu', free: { pods: '1' } }), false],
+    ['a label', cluster('a', { region: 'eu' }), true],
+    ['a taint', { ...base, spec: { ...base.spec, taints: [{ key: 'x', effect: 'NoExecute' }] } }, true],
+    ['a kind that it serves', { ...base, status: { apiEnablements: [] } }, true],
+    ['that it leaves', { ...base, metadata: { ...base.metadata, deletionTimestamp: noon } }, true],
+    ['that it is gone', undefined, true],
+  ])('%s', (_, after, changed) => {
+    expect(isFleetChange(base, after)).toBe(changed);
+    expect(isFleetChange(after, base)).toBe(changed);
+  });
+});
+
+function viewOf(objects: () => readonly KubeObject[]): View {
+  return {
+    now: noon,
+    gates: defaultGates,
+    get: (key) => (key === 'the binding' ? binding({}) : undefined),
+    each: (post, visit) => {
+      if (post === 'clusters') for (const object of objects()) visit(object);
+    },
+    has: () => false,
+    namespaces: () => undefined,
+    member: () => 'absent',
+  };
+}
+
+test('the fleet of a view is one array as long as no cluster changes', () => {
+  let clusters = members(2);
+  const view = viewOf(() => clusters);
+  const before = fleetOf(view);
+  expect(before).toEqual(clusters);
+  expect(fleetOf(view)).toBe(before);
+  clusters = clusters.with(0, cluster('member1', { region: 'eu' }));
+  expect(fleetOf(view)).toEqual(clusters);
+  clusters = clusters.slice(1);
+  expect(fleetOf(view)).toEqual(clusters);
+});
+
+test('facts are gathered for a binding that exists', () => {
+  const view = viewOf(() => members(1));
+  expect(gatherSchedule(view, 'the binding')).toEqual({ binding: binding({}), clusters: members(1), now: noon });
+  expect(gatherSchedule(view, 'another')).toBeUndefined();
+});
+
+test.each([
+  ['copies when nothing is said', undefined, 'duplicated'],
+  ['copies', { replicaSchedulingType: 'Duplicated' as const }, 'duplicated'],
+  ['division is meant when only the rest is said', {}, 'byWeight'],
+  ['by room', { weightPreference: { dynamicWeight: 'AvailableReplicas' as const } }, 'byAvailability'],
+  ['together', { replicaDivisionPreference: 'Aggregated' as const }, 'byAvailability'],
+])('the strategy: %s', (_, replicaScheduling, strategy) => {
+  expect(strategyOf(replicaScheduling ? { replicaScheduling } : {})).toBe(strategy);
+});
+
+test('a workload that is scaled to 0 is still one', () => {
+  expect(isWorkload(binding({}, { replicas: 0 }).spec)).toBe(true);
+  expect(isWorkload(binding({}, { replicaRequirements: {} }).spec)).toBe(true);
+  expect(isWorkload(binding({}).spec)).toBe(false);
+});
