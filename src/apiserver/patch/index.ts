@@ -1,10 +1,17 @@
 /**
  * Patches of objects: JSON patch, merge patch, strategic merge patch and server-side apply, as pure functions.
  * Nothing here writes to its input, reads a clock or knows of requests; a patch that does not fit is a PatchError.
- * Start with strategic-patch.ts for what kubectl sends, and apply.ts for field ownership.
+ * Start with strategic-patch.ts for what kubectl sends, and with ownership/apply.ts for server-side apply.
  */
 export { jsonPatch } from './json-patch.ts';
 export { mergePatch } from './merge-patch.ts';
 export { PatchError } from './patch-error.ts';
 export type { SchemaScope } from './schema-walk.ts';
 export { strategicMergePatch } from './strategic-patch.ts';
+export { applyPatch } from './ownership/apply.ts';
+export type { ApplyRequest, ApplyResult } from './ownership/apply.ts';
+export { conflictError } from './ownership/conflicts.ts';
+export type { Conflict } from './ownership/conflicts.ts';
+export type { OwnedKind, OwnershipScope } from './ownership/tracked-type.ts';
+export { trackUpdate } from './ownership/track-update.ts';
+export type { UpdateRequest } from './ownership/track-update.ts';

@@ -4,9 +4,9 @@
  */
 export type Members = Record<string, unknown>;
 
-/** The own member of an object; undefined when there is none. */
-export function memberOf(object: Readonly<Members>, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
+/** The own member of an object; undefined when there is none, or no object. */
+export function memberOf(object: Readonly<Members> | undefined, key: string): unknown {
+  return object && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Has the object this member, with a value? */
