@@ -5,8 +5,9 @@
  */
 import { request as send } from 'node:https';
 import { setTimeout as after } from 'node:timers/promises';
-import { cases, widgetSchema } from './cases.ts';
-import type { Case, Step } from './cases.ts';
+import { cases } from './cases.ts';
+import { widgetSchema } from './custom-cases.ts';
+import type { Case, Step } from './story.ts';
 
 const [url = '', token = ''] = process.argv.slice(2);
 
@@ -103,4 +104,5 @@ const answers = await Promise.all(
     return recorded;
   }),
 );
-process.stdout.write(JSON.stringify({ version: gitVersion, cases: answers.flat() }, null, 1));
+const lines = answers.flat().map((one) => JSON.stringify(one));
+process.stdout.write(`{"version":${JSON.stringify(gitVersion)},"cases":[\n${lines.join(',\n')}\n]}\n`);

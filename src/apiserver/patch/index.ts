@@ -12,6 +12,7 @@ export { applyPatch } from './ownership/apply.ts';
 export type { ApplyRequest, ApplyResult } from './ownership/apply.ts';
 export { conflictError } from './ownership/conflicts.ts';
 export type { Conflict } from './ownership/conflicts.ts';
+export { managerNameOf } from './ownership/manager-name.ts';
 export type { OwnedKind, OwnershipScope } from './ownership/tracked-type.ts';
 export { trackUpdate } from './ownership/track-update.ts';
 export type { UpdateRequest } from './ownership/track-update.ts';

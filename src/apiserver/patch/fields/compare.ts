@@ -4,8 +4,9 @@ import type { Members } from '../members.ts';
 import { leaf, unionNodes } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { formOf, ignored, undeclared } from './field-type.ts';
-import type { FieldType, ListType, MapType } from './field-type.ts';
+import type { Field, FieldType, ListType, MapType } from './field-type.ts';
 import { fieldElement, itemElement } from './path-element.ts';
+import { isBare, wholeOf } from './whole.ts';
 
 /** What differs between two objects, as sets of fields. */
 export interface Difference {
@@ -25,23 +26,25 @@ interface Delta {
 interface Pair {
   readonly before: unknown;
   readonly after: unknown;
+  /** The second is no typed object yet: what it leaves out is not there, and null is a value. */
+  readonly untyped?: boolean;
 }
 
 /** Compares two objects of a type; an object that is not there counts as an empty one. */
 export function compareObjects(pair: Pair, { map }: FieldType): Difference {
   const delta: Delta = { removed: undefined, modified: undefined, added: undefined };
-  if (map) compareMembers(delta, { before: pair.before ?? {}, after: pair.after ?? {} }, map);
+  if (map) compareMembers(delta, { ...pair, before: pair.before ?? {}, after: pair.after ?? {} }, map);
   return { removed: delta.removed ?? leaf, modified: delta.modified ?? leaf, added: delta.added ?? leaf };
 }
 
 function compareValues(pair: Pair, type: FieldType): Delta | undefined {
   const { before, after } = pair;
   if (before === after || type === ignored) return undefined;
-  if (before === undefined) return compareAs(formOf(after, type), pair, type);
+  if (before === undefined) return { removed: undefined, modified: undefined, added: wholeOf(after, type) };
+  if (after === undefined) return { removed: wholeOf(before, type), modified: undefined, added: undefined };
   const form = formOf(before, type);
-  const delta = compareAs(form, pair, type);
-  if (after === undefined) return delta;
   const other = formOf(after, type);
+  const delta = compareAs(form, pair, type);
   return other === form ? delta : both(delta, compareAs(other, pair, type));
 }
 
@@ -52,15 +55,13 @@ function compareAs(form: 'scalar' | 'list' | 'map', pair: Pair, type: FieldType)
 }
 
 function compareLeaves({ before, after }: Pair): Delta | undefined {
-  if (before === undefined) return { removed: undefined, modified: undefined, added: leaf };
-  if (after === undefined) return { removed: leaf, modified: undefined, added: undefined };
   return equal(before, after) ? undefined : { removed: undefined, modified: leaf, added: undefined };
 }
 
 function compareMaps(pair: Pair, type: MapType): Delta | undefined {
   // Empty on both sides: the difference between null and empty must not be lost.
   if (type.atomic || (isBare(mapOf(pair.before)) && isBare(mapOf(pair.after)))) return compareLeaves(pair);
-  const delta = containerDelta(pair);
+  const delta: Delta = { removed: undefined, modified: undefined, added: undefined };
   compareMembers(delta, pair, type);
   return delta;
 }
@@ -68,55 +69,62 @@ function compareMaps(pair: Pair, type: MapType): Delta | undefined {
 function compareMembers(delta: Delta, pair: Pair, type: MapType): void {
   const before = mapOf(pair.before);
   const after = mapOf(pair.after);
-  const typed = before !== undefined && after !== undefined;
   for (const key of keysOf(before, after)) {
-    const values = { before: memberOf(before, key), after: memberOf(after, key) };
-    if (values.before === values.after) continue;
+    const left = memberOf(before, key);
+    const right = memberOf(after, key);
+    if (left === right) continue;
     const field = type.fieldOf(key);
-    const present = typed && field ? withAbsent(values, field.absent) : values;
-    attach(delta, fieldElement(key), compareValues(present, field?.type ?? undeclared(type)));
+    const values = { before: left, after: right, untyped: pair.untyped === true };
+    // Where the object itself is missing on one side, so are all its fields.
+    const present = before && after && field ? withAbsent(values, field) : values;
+    attach(delta, field?.element ?? fieldElement(key), compareValues(present, field?.type ?? undeclared(type)));
   }
 }
 
-/** A typed object cannot leave some fields out: what is missing there is empty or null. */
-function withAbsent({ before, after }: Pair, absent: unknown): Pair {
-  return absent === undefined ? { before, after } : { before: before ?? absent, after: after ?? absent };
+function withAbsent({ before, after, untyped }: Required<Pair>, field: Field): Required<Pair> {
+  return { before: orAbsent(before, field), after: untyped ? after : orAbsent(after, field), untyped };
+}
+
+function orAbsent(value: unknown, { typed, absent }: Field): unknown {
+  return value === undefined || (typed && value === null) ? absent : value;
 }
 
 function compareLists(pair: Pair, type: ListType): Delta | undefined {
   const before = listOf(pair.before);
   const after = listOf(pair.after);
   if (type.relation === 'atomic' || before.length + after.length === 0) return compareLeaves(pair);
-  if (pair.before !== undefined && equal(before, after)) return undefined;
-  const delta = containerDelta(pair);
+  if (equal(before, after)) return undefined;
+  const delta: Delta = { removed: undefined, modified: undefined, added: undefined };
   const left = itemsByElement(before, type);
   const right = itemsByElement(after, type);
+  const untyped = pair.untyped === true;
   for (const element of new Set([...left.keys(), ...right.keys()])) {
-    compareItems(delta, { element, items: left.get(element) ?? [], others: right.get(element) ?? [] }, type);
+    const items = { element, before: left.get(element) ?? [], after: right.get(element) ?? [], untyped };
+    compareItems(delta, items, type);
   }
   return delta;
 }
 
 interface Items {
   readonly element: string;
-  readonly items: readonly unknown[];
-  readonly others: readonly unknown[];
+  readonly before: readonly unknown[];
+  readonly after: readonly unknown[];
+  readonly untyped: boolean;
 }
 
 /** Items that share an element are one leaf: no one of them can be told from the others. */
-function compareItems(delta: Delta, { element, items, others }: Items, type: ListType): void {
-  const single = { before: undefined, after: undefined };
-  if (items.length < 2 && others.length < 2) {
-    attach(delta, element, compareValues({ before: items[0], after: others[0] }, type.element()));
-  } else if (items.length >= 2 && others.length >= 2) {
-    if (!equal(items, others)) delta.modified = attached(delta.modified, element, leaf);
-  } else if (items.length >= 2) {
-    if (others.length > 0) attach(delta, element, compareValues({ ...single, after: others[0] }, type.element()));
-    delta.removed = attached(delta.removed, element, leaf);
-  } else {
-    if (items.length > 0) attach(delta, element, compareValues({ ...single, before: items[0] }, type.element()));
-    delta.added = attached(delta.added, element, leaf);
+function compareItems(delta: Delta, { element, before, after, untyped }: Items, type: ListType): void {
+  const many = { before: before.length > 1, after: after.length > 1 };
+  if (many.before && many.after) {
+    if (!equal(before, after)) delta.modified = attached(delta.modified, element, leaf);
+    return;
   }
+  const single = { before: many.before ? undefined : before[0], after: many.after ? undefined : after[0], untyped };
+  if (single.before !== undefined || single.after !== undefined) {
+    attach(delta, element, compareValues(single, type.element()));
+  }
+  if (many.before) delta.removed = attached(delta.removed, element, leaf);
+  if (many.after) delta.added = attached(delta.added, element, leaf);
 }
 
 function itemsByElement(list: readonly unknown[], type: ListType): Map<string, unknown[]> {
@@ -131,15 +139,6 @@ function itemsByElement(list: readonly unknown[], type: ListType): Map<string, u
   return found;
 }
 
-/** A container that comes or goes is itself a field that is added or removed. */
-function containerDelta({ before, after }: Pair): Delta {
-  return {
-    removed: after === undefined ? leaf : undefined,
-    modified: undefined,
-    added: before === undefined ? leaf : undefined,
-  };
-}
-
 function attach(delta: Delta, element: string, child: Delta | undefined): void {
   if (!child) return;
   if (child.removed) delta.removed = attached(delta.removed, element, child.removed);
@@ -147,10 +146,9 @@ function attach(delta: Delta, element: string, child: Delta | undefined): void {
   if (child.added) delta.added = attached(delta.added, element, child.added);
 }
 
-/** Writes in place: nodes of a delta belong to this comparison, but for the shared leaf. */
+/** Writes in place: the nodes on the way to a difference belong to this comparison. */
 function attached(set: FieldSet | undefined, element: string, child: FieldSet): FieldSet {
   if (set === undefined) return { [element]: child };
-  if (set === leaf) return { '.': leaf, [element]: child };
   const own = set as Record<string, FieldSet>;
   const known = own[element];
   own[element] = known ? unionNodes(known, child) : child;
@@ -176,11 +174,6 @@ function mapOf(value: unknown): Members | undefined {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isBare(map: Members | undefined): boolean {
-  for (const key in map) if (map[key] !== undefined) return false;
-  return true;
 }
 
 function keysOf(before: Members | undefined, after: Members | undefined): readonly string[] {

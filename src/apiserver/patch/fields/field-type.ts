@@ -29,10 +29,15 @@ export interface MapType {
   readonly element: () => FieldType | undefined;
 }
 
-/** A declared field. `absent` is what stands for it when a typed object leaves it out: null, an empty struct, nothing. */
+/** A declared field. */
 export interface Field {
+  /** Its path element; kept, for to make the same key anew costs more than all else. */
+  readonly element: string;
   readonly type: FieldType;
-  readonly absent: null | Readonly<Record<string, never>> | undefined;
+  /** Belongs to a typed object, in which null is absence. */
+  readonly typed: boolean;
+  /** What stands for it where it is left out: a typed object always has its required fields and its structs. */
+  readonly absent: unknown;
 }
 
 interface Compiler {
@@ -64,12 +69,10 @@ const deduced: FieldType = {
 /** A field that no comparison looks at. */
 export const ignored: FieldType = { scalar: undefined, list: undefined, map: undefined };
 
-/** The type with some of its fields given another type. */
-export function withFields(type: FieldType, fields: ReadonlyMap<string, FieldType>): FieldType {
+/** The type with some of its fields made others. */
+export function withFields(type: FieldType, fields: ReadonlyMap<string, Field>): FieldType {
   const { map } = type;
-  if (!map) return type;
-  const replaced = new Map([...fields].map(([key, type]) => [key, { type, absent: map.fieldOf(key)?.absent }]));
-  return { ...type, map: { ...map, fieldOf: (key) => replaced.get(key) ?? map.fieldOf(key) } };
+  return map ? { ...type, map: { ...map, fieldOf: (key) => fields.get(key) ?? map.fieldOf(key) } } : type;
 }
 
 const compilers = new WeakMap<Definitions, { readonly builtin: Compiler; readonly custom: Compiler }>();
@@ -158,10 +161,18 @@ function mapType(declared: Schema, compiler: Compiler): MapType {
 
 function fieldOf(key: string, { property, schema }: { property: Schema; schema: Schema }, compiler: Compiler): Field {
   const type = typeOf(property, compiler);
-  if (compiler.custom) return { type, absent: undefined };
-  if (isValueStruct(typeNameOf(property))) return { type, absent: {} };
-  const container = type.scalar === undefined;
-  return { type, absent: container && schema.required?.includes(key) ? null : undefined };
+  const element = `f:${key}`;
+  if (compiler.custom) return { element, type, typed: false, absent: undefined };
+  if (isValueStruct(typeNameOf(property))) return { element, type, typed: true, absent: {} };
+  const required = schema.required?.includes(key) ?? false;
+  return { element, type, typed: true, absent: required ? zeroOf(property, type) : undefined };
+}
+
+/** The zero value of a field that a typed object cannot leave out. */
+function zeroOf({ type: declared }: Schema, { scalar }: FieldType): unknown {
+  if (declared === 'string') return '';
+  if (declared === 'boolean') return false;
+  return scalar === 'numeric' ? 0 : null;
 }
 
 function elementOfMap(schema: Schema, compiler: Compiler): FieldType | undefined {
@@ -176,14 +187,20 @@ function listType(schema: Schema, compiler: Compiler): ListType {
   const { relation, keys } = relationOf(schema);
   const { items } = schema;
   if (!items) return { ...atomicList, relation, keys };
-  const element = () => typeOf(items, compiler);
-  const { properties } = resolved(items, compiler.definitions);
+  const item = resolved(items, compiler.definitions);
   return {
     relation,
     keys: keys.toSorted(),
-    element,
-    defaultOf: (key) => (properties && hasMember(properties, key) ? properties[key]?.default : undefined),
+    element: () => typeOf(items, compiler),
+    defaultOf: (key) => keyDefault(key, item, compiler),
   };
+}
+
+/** What stands for a key that an item leaves out: in a typed object a required field that is missing is zero. */
+function keyDefault(key: string, { properties, required }: Schema, compiler: Compiler): unknown {
+  const property = properties && hasMember(properties, key) ? properties[key] : undefined;
+  if (property?.default !== undefined || compiler.custom || !required?.includes(key)) return property?.default;
+  return property && zeroOf(property, typeOf(property, compiler));
 }
 
 /** A list that does not say how it is owned may still say how strategic merge patches it. */

@@ -1,21 +1,41 @@
 import { isObject } from '../../../base/index.ts';
-import { setMember } from '../members.ts';
+import { memberOf, setMember } from '../members.ts';
 import type { Members } from '../members.ts';
 
 /** The value without members that are null; itself when it has none. */
 export function withoutNulls<T>(value: T): T {
-  if (Array.isArray(value)) {
-    const items = value.map(withoutNulls);
-    return items.some((item, i) => item !== value[i]) ? (items as T) : value;
-  }
+  return stripped(value, []) as T;
+}
+
+/** The value without members that are null, but for those that one of the known values has as null too. */
+export function withoutOtherNulls<T>(value: T, known: readonly unknown[]): T {
+  return stripped(value, known) as T;
+}
+
+function stripped(value: unknown, known: readonly unknown[]): unknown {
+  if (Array.isArray(value)) return strippedList(value, known);
   if (!isObject(value)) return value;
   const kept: Members = {};
   let changed = false;
   for (const key of Object.keys(value)) {
     const member = value[key];
-    const rest = withoutNulls(member);
-    changed ||= rest !== member || member === null;
-    if (member !== null) setMember(kept, key, rest);
+    const below = known.map((one) => (isObject(one) ? memberOf(one, key) : undefined));
+    const drop = member === null && !below.includes(null);
+    const rest = drop ? undefined : stripped(member, below);
+    changed ||= rest !== member;
+    if (!drop) setMember(kept, key, rest);
   }
-  return changed ? (kept as T) : value;
+  return changed ? kept : value;
+}
+
+/** Items have no place by which to find them in the known lists: where such a list has nulls, all are kept. */
+function strippedList(list: readonly unknown[], known: readonly unknown[]): readonly unknown[] {
+  if (known.some(hasNull)) return list;
+  const items = list.filter((item) => item !== null).map((item) => stripped(item, []));
+  return items.length === list.length && items.every((item, i) => item === list[i]) ? list : items;
+}
+
+function hasNull(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasNull);
+  return value === null || (isObject(value) && Object.values(value).some(hasNull));
 }

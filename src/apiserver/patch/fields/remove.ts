@@ -7,17 +7,24 @@ import { formOf, typeOfMember } from './field-type.ts';
 import type { FieldType, ListType, MapType } from './field-type.ts';
 import { fieldElement, itemElement } from './path-element.ts';
 
-/** The object without the fields of a set; what becomes empty by that goes too. */
+/**
+ * The object without the fields of a set. A map or list that loses all it has becomes null: it is empty now, but no one
+ * asked for it to go. undefined when the object itself is left with nothing.
+ */
 export function withoutFields(object: unknown, set: FieldSet, type: FieldType): unknown {
-  const form = formOf(object, type);
-  if (form === 'map' && type.map) return mapWithout(object, set, type.map);
-  if (form === 'list' && type.list) return listWithout(object, set, type.list);
-  return object;
+  return remaining(object, set, type) ?? undefined;
+}
+
+function remaining(value: unknown, set: FieldSet, type: FieldType): unknown {
+  const form = formOf(value, type);
+  if (form === 'map' && type.map) return mapWithout(value, set, type.map);
+  if (form === 'list' && type.list) return listWithout(value, set, type.list);
+  return value;
 }
 
 function mapWithout(value: unknown, set: FieldSet, type: MapType): unknown {
   // An atomic map has no fields of its own to lose: it goes as a whole.
-  if (!isObject(value) || type.atomic) return undefined;
+  if (!isObject(value) || type.atomic) return null;
   const kept: Members = {};
   let changed = false;
   for (const key of Object.keys(value)) {
@@ -27,11 +34,11 @@ function mapWithout(value: unknown, set: FieldSet, type: MapType): unknown {
     if (rest !== undefined) setMember(kept, key, rest);
   }
   if (!changed) return value;
-  return Object.keys(kept).length > 0 ? kept : undefined;
+  return Object.keys(kept).length > 0 ? kept : null;
 }
 
 function listWithout(value: unknown, set: FieldSet, type: ListType): unknown {
-  if (!Array.isArray(value) || type.relation === 'atomic') return undefined;
+  if (!Array.isArray(value) || type.relation === 'atomic') return null;
   const kept: unknown[] = [];
   let changed = false;
   for (const item of value as unknown[]) {
@@ -42,9 +49,10 @@ function listWithout(value: unknown, set: FieldSet, type: ListType): unknown {
     if (rest !== undefined) kept.push(rest);
   }
   if (!changed) return value;
-  return kept.length > 0 ? kept : undefined;
+  return kept.length > 0 ? kept : null;
 }
 
+/** undefined: the member itself is in the set. */
 function memberWithout(value: unknown, node: FieldSet, type: FieldType): unknown {
-  return isMember(node) ? undefined : withoutFields(value, node, type);
+  return isMember(node) ? undefined : remaining(value, node, type);
 }

@@ -6,7 +6,7 @@ import { difference, isEmptySet, leaf, recursiveDifference, union } from '../fie
 import type { FieldSet } from '../fields/field-set.ts';
 import { typeOfKind } from '../fields/field-type.ts';
 import { mergeApplied } from '../fields/merge.ts';
-import { withoutNulls } from '../fields/nulls.ts';
+import { withoutNulls, withoutOtherNulls } from '../fields/nulls.ts';
 import { shapeErrors } from '../fields/validate.ts';
 import { badPatch, failedPatch } from '../patch-error.ts';
 import { conflictsWith } from './conflicts.ts';
@@ -76,7 +76,10 @@ function applyOnce(request: ApplyRequest): ApplyResult {
   const fields = fieldsOf(request);
   const object = mergedObject(request, { own, others, fields });
 
-  const { removed, modified, added } = compareObjects({ before: live, after: object }, trackedType(request));
+  const { removed, modified, added } = compareObjects(
+    { before: live, after: object, untyped: true },
+    trackedType(request),
+  );
   const changed = union(modified, added);
   const conflicts = force ? [] : conflictsWith(others, changed);
   if (conflicts.length > 0) return { conflicts };
@@ -89,8 +92,8 @@ function applyOnce(request: ApplyRequest): ApplyResult {
     ...(isEmptySet(ownable) ? [] : [entryOf(owner, ownable, time)]),
   ];
   // In a typed object null is absence; in a custom one it may be a value.
-  const typed = request.kind.custom ? object : withoutNulls(object);
-  return { object: withManagedFields(unchanged ? live : typed, managedFieldsOf(next, live)) };
+  const stored = request.kind.custom ? withoutOtherNulls(object, [live, request.applied]) : withoutNulls(object);
+  return { object: withManagedFields(unchanged ? live : stored, managedFieldsOf(next, live)) };
 }
 
 function applierOf({ manager, subresource, applied }: ApplyRequest): Owner {
@@ -128,7 +131,8 @@ interface Owners {
 function mergedObject({ live, applied, kind, definitions }: ApplyRequest, { own, others, fields }: Owners): KubeObject {
   const type = typeOfKind(kind, definitions);
   const merged = mergeApplied(live ?? {}, applied, type) as KubeObject;
-  if (!own) return merged;
+  // Nothing that was applied before is left out now: there is nothing to take away.
+  if (!own || isEmptySet(difference(own.fieldsV1, fields))) return merged;
   const owned = others.reduce((set, { fieldsV1 }) => union(set, fieldsV1), fields);
   return withoutGivenUp(merged, { last: own.fieldsV1, owned }, type) as KubeObject;
 }

@@ -2,7 +2,8 @@ import type { Definitions, KindInfo } from '../../../api/index.ts';
 import { leaf } from '../fields/field-set.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { ignored, typeOfKind, withFields } from '../fields/field-type.ts';
-import type { FieldType } from '../fields/field-type.ts';
+import type { Field, FieldType } from '../fields/field-type.ts';
+import { fieldElement } from '../fields/path-element.ts';
 
 /** What ownership must know of a kind. */
 export type OwnedKind = Pick<KindInfo, 'group' | 'version' | 'kind' | 'schema' | 'custom' | 'status'>;
@@ -56,9 +57,17 @@ export function trackedType(scope: OwnershipScope): FieldType {
 
 function withoutUnownable(type: FieldType, reset: string): FieldType {
   const metadata = type.map?.fieldOf('metadata')?.type ?? type.map?.element();
-  const fields = new Map<string, FieldType>(
-    ['apiVersion', 'kind', ...(reset ? [reset] : [])].map((key) => [key, ignored]),
-  );
-  if (metadata) fields.set('metadata', withFields(metadata, new Map(identity.map((key) => [key, ignored]))));
+  const fields = hiddenFields(['apiVersion', 'kind', ...(reset ? [reset] : [])]);
+  if (metadata) {
+    // Every object has metadata: no one comes to own it by setting a label.
+    const shown = withFields(metadata, hiddenFields(identity));
+    fields.set('metadata', { element: fieldElement('metadata'), type: shown, typed: false, absent: {} });
+  }
   return withFields(type, fields);
+}
+
+function hiddenFields(keys: readonly string[]): Map<string, Field> {
+  return new Map(
+    keys.map((key) => [key, { element: fieldElement(key), type: ignored, typed: false, absent: undefined }]),
+  );
 }

@@ -1,0 +1,81 @@
+/** Builders of the stories that record.ts tells a real API server and kube.test.ts replays. */
+/** One request to an API server. */
+export interface Step {
+  readonly do: 'create' | 'update' | 'apply' | 'strategic' | 'merge' | 'json';
+  readonly manager: string;
+  readonly body: unknown;
+  readonly force?: boolean;
+  readonly subresource?: string;
+}
+
+/** A story of one object. */
+export interface Case {
+  readonly name: string;
+  /** `/apis/apps/v1/namespaces/default/deployments` */
+  readonly resource: string;
+  readonly object: string;
+  /** What the server adds to the object after ownership was decided. */
+  readonly admitted?: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+export type Body = Readonly<Record<string, unknown>>;
+
+export const deployments = '/apis/apps/v1/namespaces/default/deployments';
+export const core = '/api/v1/namespaces/default';
+
+export function deployment(spec: Body, metadata: Body = {}): Body {
+  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', ...metadata }, spec };
+}
+
+export function configMap(data: Body | undefined, metadata: Body = {}): Body {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cfg', ...metadata }, ...(data && { data }) };
+}
+
+export function pod(containers: readonly Body[], more: Body = {}): Body {
+  return { metadata: { labels: { app: 'web' } }, spec: { containers, ...more } };
+}
+
+export const selector = { matchLabels: { app: 'web' } };
+export const nginx = { name: 'nginx', image: 'nginx:1' };
+export const sidecar = { name: 'sidecar', image: 'busybox:1' };
+
+export function web(containers: readonly Body[] = [nginx], more: Body = {}): Body {
+  return deployment({ replicas: 1, selector, template: pod(containers), ...more });
+}
+
+export function create(body: unknown, manager = 'creator'): Step {
+  return { do: 'create', manager, body };
+}
+
+export function apply(manager: string, body: unknown, more: Partial<Step> = {}): Step {
+  return { do: 'apply', manager, body, ...more };
+}
+
+export function strategic(body: unknown, more: Partial<Step> = {}): Step {
+  return { do: 'strategic', manager: 'patcher', body, ...more };
+}
+
+export function merge(body: unknown, more: Partial<Step> = {}): Step {
+  return { do: 'merge', manager: 'merger', body, ...more };
+}
+
+export function json(...body: readonly Body[]): Step {
+  return { do: 'json', manager: 'patcher', body };
+}
+
+export function story(name: string, ...steps: readonly Step[]): Case {
+  return { name, resource: deployments, object: 'web', steps };
+}
+
+export function onConfigMap(name: string, ...steps: readonly Step[]): Case {
+  return { name, resource: `${core}/configmaps`, object: 'cfg', steps };
+}
+
+export function template(containers: readonly Body[], more: Body = {}): Body {
+  return { spec: { template: { spec: { containers, ...more } } } };
+}
+
+export function order(...names: readonly string[]): readonly Body[] {
+  return names.map((name) => ({ name }));
+}
