@@ -72,7 +72,6 @@ function numberErrors(value: number, schema: Schema, path: string): readonly Fie
   const says = (rule: string): void => void errors.push(invalidValue(path, value, `${path} in body should be ${rule}`));
   if (schema.minimum !== undefined && value < schema.minimum) says(`greater than or equal to ${schema.minimum}`);
   if (schema.maximum !== undefined && value > schema.maximum) says(`less than or equal to ${schema.maximum}`);
-  if (schema.format === 'int32' && Math.abs(value) > 2 ** 31 - 1 && value !== -(2 ** 31)) says('a 32-bit integer');
   return errors;
 }
 

@@ -12,8 +12,14 @@ export const choice = (...values: readonly string[]): Schema => ({ type: 'string
 /** true or false. */
 export const boolean = (extra: Extra = {}): Schema => ({ type: 'boolean', ...extra });
 
-/** A whole number of 32 bits. */
-export const int32 = (extra: Extra = {}): Schema => ({ type: 'integer', format: 'int32', ...extra });
+/** A whole number of 32 bits. Servers do not check the format, and a Go client chokes on the whole list: so bounds. */
+export const int32 = (extra: Extra = {}): Schema => ({
+  type: 'integer',
+  format: 'int32',
+  minimum: -2_147_483_648,
+  maximum: 2_147_483_647,
+  ...extra,
+});
 
 /** A whole number of 64 bits. */
 export const int64 = (extra: Extra = {}): Schema => ({ type: 'integer', format: 'int64', ...extra });

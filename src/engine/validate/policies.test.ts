@@ -238,6 +238,8 @@ const specRules: readonly (readonly [string, ...string[]])[] = [
   ],
   ['activationPreference: Lazy'],
   ['priority: high', 'typeInvalid spec.priority'],
+  ['priority: -2147483648'],
+  ['priority: 2147483648', 'invalid spec.priority'],
 ];
 
 describe('the rules of a policy hold in both scopes', () => {
