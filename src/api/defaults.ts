@@ -1,5 +1,4 @@
 import { clone, isObject } from '../base/index.ts';
-import type { Json } from '../base/index.ts';
 import type { Definitions, Schema } from './schema.ts';
 
 /** The schema behind a `$ref`, or the schema itself. */
@@ -25,68 +24,60 @@ export function applyDefaults<T>(value: T, schema: Schema, definitions: Definiti
   return isObject(value) ? (objectWithDefaults(value, known, definitions) as T) : value;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 function listWithDefaults(
   list: readonly unknown[],
   items: Schema | undefined,
   definitions: Definitions,
 ): readonly unknown[] {
   if (!items) return list;
-  const filled = list.map((item) =>
-    applyDefaults(item ?? replacementOf(items, definitions) ?? item, items, definitions),
-  );
-  return filled.every((item, index) => item === list[index]) ? list : filled;
+  let copy: unknown[] | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const before = list[index];
+    const after =
+      before === null ? (nullReplaced(items, definitions) ?? null) : applyDefaults(before, items, definitions);
+    if (after !== before) (copy ??= [...list])[index] = after;
+  }
+  return copy ?? list;
 }
 
-function objectWithDefaults(
-  object: Readonly<Record<string, unknown>>,
-  schema: Schema,
-  definitions: Definitions,
-): Readonly<Record<string, unknown>> {
-  const changes = absentMembers(object, schema, definitions);
-  for (const name of Object.keys(object)) {
+// This runs on every write: an object that needs no default costs no allocation.
+function objectWithDefaults(object: Members, schema: Schema, definitions: Definitions): Members {
+  let result = object;
+  for (const name in object) {
     const member = memberSchema(schema, name);
-    if (!member || changes.has(name)) continue;
+    if (!member) continue;
     const before = object[name];
     const after = before === null ? nullReplaced(member, definitions) : applyDefaults(before, member, definitions);
-    if (after !== before) changes.set(name, after);
+    if (after !== before) result = replaced(result, name, after);
   }
-  return changes.size === 0 ? object : changed(object, changes);
+  return withAbsent(result, schema.properties ?? {}, definitions);
 }
 
-function absentMembers(
-  object: Readonly<Record<string, unknown>>,
-  schema: Schema,
-  definitions: Definitions,
-): Map<string, unknown> {
-  const absent = new Map<string, unknown>();
-  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+function withAbsent(object: Members, properties: Definitions, definitions: Definitions): Members {
+  let result = object;
+  for (const name in properties) {
     if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
-    const fallback = resolved(member, definitions).default;
-    if (fallback !== undefined) absent.set(name, applyDefaults(clone(fallback), member, definitions));
+    const fallback = defaultOf(properties[name] ?? {}, definitions);
+    if (fallback !== undefined) result = replaced(result, name, fallback);
   }
-  return absent;
+  return result;
+}
+
+/** A default with the defaults inside it; a copy, for schemas are shared. */
+function defaultOf(schema: Schema, definitions: Definitions): unknown {
+  const fallback = resolved(schema, definitions).default;
+  return fallback === undefined ? undefined : applyDefaults(clone(fallback), schema, definitions);
 }
 
 /** What a null becomes: itself where it may be, else the default, else nothing. */
 function nullReplaced(schema: Schema, definitions: Definitions): unknown {
-  if (resolved(schema, definitions).nullable === true) return null;
-  const fallback = replacementOf(schema, definitions);
-  return fallback === undefined ? undefined : applyDefaults(fallback, schema, definitions);
+  return resolved(schema, definitions).nullable === true ? null : defaultOf(schema, definitions);
 }
 
-function replacementOf(schema: Schema, definitions: Definitions): Json | undefined {
-  const known = resolved(schema, definitions);
-  return known.nullable === true ? undefined : clone(known.default);
-}
-
-function changed(
-  object: Readonly<Record<string, unknown>>,
-  changes: ReadonlyMap<string, unknown>,
-): Readonly<Record<string, unknown>> {
-  const copy: Record<string, unknown> = { ...object };
-  for (const [name, value] of changes) {
-    if (value === undefined) delete copy[name];
-    else Object.defineProperty(copy, name, { value, enumerable: true, writable: true, configurable: true });
-  }
-  return copy;
+function replaced(object: Members, name: string, value: unknown): Members {
+  if (value !== undefined) return { ...object, [name]: value };
+  const { [name]: _, ...rest } = object;
+  return rest;
 }

@@ -46,6 +46,7 @@ export interface FederatedHPA extends KubeObject {
   };
 }
 
+/** When to scale, and to what: a workload by `targetReplicas`, a FederatedHPA by its bounds. */
 export interface CronRule {
   readonly name: string;
   readonly schedule: string;
@@ -58,6 +59,7 @@ export interface CronRule {
   readonly failedHistoryLimit?: number;
 }
 
+/** One run of a rule: when it was due and when it ran. */
 export interface CronExecution {
   readonly scheduleTime: string;
   readonly executionTime: string;

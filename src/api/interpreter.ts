@@ -41,8 +41,10 @@ export const interpreterOperations = [
   'InterpretDependency',
 ] as const;
 
+/** A question that a webhook may be asked. */
 export type InterpreterOperation = (typeof interpreterOperations)[number];
 
+/** A webhook and the questions and kinds that it answers for. */
 export interface InterpreterWebhook {
   readonly name: string;
   readonly clientConfig: {

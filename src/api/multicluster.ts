@@ -1,5 +1,6 @@
 import type { Condition, KubeObject } from './meta.ts';
 
+/** core/v1 LoadBalancerStatus */
 export interface LoadBalancerStatus {
   readonly ingress?: readonly {
     readonly hostname?: string;

@@ -2,6 +2,7 @@ import type { Json } from '../base/index.ts';
 import type { KubeObject } from './meta.ts';
 import type { ClusterAffinity, ResourceSelector } from './policy.ts';
 
+/** What an overrider does with the field that it names. */
 export type OverrideOperator = 'add' | 'remove' | 'replace';
 
 /** One operation of a JSON patch on the object. */
@@ -32,6 +33,7 @@ export interface LabelAnnotationOverrider {
   readonly value?: Readonly<Record<string, string>>;
 }
 
+/** One change inside the document of a field. */
 export interface FieldPatchOperation {
   readonly subPath: string;
   readonly operator: OverrideOperator;

@@ -379,3 +379,11 @@ describe('what people read', () => {
     expect(validateDelete(null)).toBeUndefined();
   });
 });
+
+test('a policy whose namespace is not known yet may name one, but no pattern', () => {
+  const elsewhere = { namespace: undefined };
+  expect(faults(pp(selector('namespace: other'), elsewhere))).toEqual([]);
+  expect(faults(pp(selector('namespace: "other*"'), elsewhere))).toEqual([
+    'invalid spec.resourceSelectors[0].namespace',
+  ]);
+});

@@ -4,12 +4,12 @@ import { isObject } from '../../base/index.ts';
 import { whyNotNamespaceItem } from '../match/namespaces.ts';
 import { at, entries, isSet, items, textOf } from './place.ts';
 import type { Faults, Place } from './place.ts';
-import { checked, checkedKeys, whyNotLabelKey, whyNotLabelValue } from './syntax.ts';
+import { checked, checkedKeys, whyNotDnsLabel, whyNotLabelKey, whyNotLabelValue } from './syntax.ts';
 
 /** Where a policy may select: its own namespace, or anywhere by patterns. */
 export interface Reach {
   readonly scope: Scope;
-  /** The namespace of the policy itself, where it is known. */
+  /** The namespace of the policy itself; '' where it is not known yet. */
   readonly namespace: string;
 }
 
@@ -62,9 +62,11 @@ function* reachFaults(namespace: Place, reach: Reach): Faults {
   if (textOf(namespace) === '') return;
   if (reach.scope === 'cluster') {
     yield* namespacePatternFaults(namespace);
+  } else if (reach.namespace === '') {
+    yield* checked(namespace, whyNotDnsLabel);
   } else if (textOf(namespace) !== reach.namespace) {
-    const own = reach.namespace === '' ? '' : ` ${JSON.stringify(reach.namespace)}`;
-    yield invalidValue(namespace.path, namespace.value, `must be the policy's own namespace${own}: leave it out`);
+    const detail = `must be the policy's own namespace ${JSON.stringify(reach.namespace)}: leave it out`;
+    yield invalidValue(namespace.path, namespace.value, detail);
   }
 }
 

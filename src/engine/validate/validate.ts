@@ -1,6 +1,7 @@
 import { crdSchemaOf, deletionProtectedLabel, shapeErrors } from '../../api/index.ts';
 import type { FieldError, Schema } from '../../api/index.ts';
 import { equal, isObject } from '../../base/index.ts';
+import { cronFaults } from './autoscaling.ts';
 import { bindingFaults, workFaults } from './binding.ts';
 import { clusterFaults } from './cluster.ts';
 import { customizationFaults, webhooksFaults } from './interpreter.ts';
@@ -37,6 +38,7 @@ const rulesByKind: ReadonlyMap<string, Rules> = new Map<string, Rules>([
   ['ResourceInterpreterCustomization', (one, _, facts) => customizationFaults(one, facts.customizations ?? [])],
   ['ResourceInterpreterWebhookConfiguration', webhooksFaults],
   ['WorkloadRebalancer', rebalancerFaults],
+  ['CronFederatedHPA', cronFaults],
   ['MultiClusterService', multiClusterServiceFaults],
 ]);
 

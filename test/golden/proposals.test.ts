@@ -1,7 +1,8 @@
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { crdOf, fieldErrorText, shapeErrors } from '../index.ts';
-import type { KubeObject } from '../index.ts';
+import { crdSchemaOf, fieldErrorText, shapeErrors } from '../../src/api/index.ts';
+import type { KubeObject } from '../../src/api/index.ts';
+import { mutate, validate } from '../../src/engine/index.ts';
 
 const clusterPolicy = (name: string, spec: string): string =>
   `{ apiVersion: policy.karmada.io/v1alpha1, kind: ClusterPropagationPolicy, metadata: { name: ${name} }, spec: { ${spec} } }`;
@@ -118,17 +119,51 @@ function unknownFields(value: unknown, schema: object | undefined): readonly str
   );
 }
 
+/** Manifests that a proposal shows as a danger, or in a shape that a later one replaced. */
+const refused: readonly (readonly [string, string, string])[] = [
+  [
+    '1, every namespace',
+    clusterPolicy('custom-cpp', `${to('member1')}, priority: 3, preemption: Always, ${deploymentsIn('*')}`),
+    'spec.resourceSelectors[0].namespace: Invalid value: "*": the prefix is empty: name the namespaces, or write prefix*',
+  ],
+  [
+    '1, exclusion in a selector',
+    clusterPolicy(
+      'custom-cpp',
+      `priority: 1, resourceSelectors: [{ apiVersion: apps/v1, kind: Deployment, exclude: { namespace: user1-*, name: x } }]`,
+    ),
+    'spec.resourceSelectors[0].exclude: Forbidden: superseded: write the rule in spec.excludedResources',
+  ],
+  [
+    '1, exclusion beside the selectors',
+    clusterPolicy('custom-cpp', `${deployments}, excludeResourceSelectors: [{ apiVersion: apps/v1, kind: Deployment, namespace: user1-* }]`),
+    'spec.excludeResourceSelectors: Forbidden: superseded: write the rules in spec.excludedResources',
+  ],
+];
+
+/** An object as the server takes it up; who names no namespace means the default one. */
+function admitted(text: string): KubeObject {
+  const object = load(text) as KubeObject;
+  const namespaced = object.kind.startsWith('Cluster') ? object : { ...object, metadata: { namespace: 'default', ...object.metadata } };
+  return mutate(namespaced, { operation: 'CREATE', uuid: 'id' });
+}
+
 describe('the manifests that the proposals show', () => {
   test.each(manifests)('proposal %s', (_, text) => {
     const object = load(text) as KubeObject;
-    const schema = crdOf(object.apiVersion, object.kind)?.spec.versions[0]?.schema?.openAPIV3Schema;
+    const schema = crdSchemaOf(object.apiVersion, object.kind);
     expect(schema).toBeDefined();
     expect(shapeErrors(object, schema!).map(fieldErrorText)).toEqual([]);
     expect(unknownFields({ ...object, metadata: {} }, schema)).toEqual([]);
+    expect(validate(admitted(text)).map(fieldErrorText)).toEqual([]);
+  });
+
+  test.each(refused)('proposal %s, is refused', (_, text, error) => {
+    expect(validate(admitted(text)).map(fieldErrorText)).toEqual([error]);
   });
 
   test('a field that no schema knows would be noticed', () => {
-    const schema = crdOf('policy.karmada.io/v1alpha1', 'PropagationPolicy')?.spec.versions[0]?.schema?.openAPIV3Schema;
+    const schema = crdSchemaOf('policy.karmada.io/v1alpha1', 'PropagationPolicy');
     expect(unknownFields({ spec: { suspension: { suspended: true } } }, schema)).toEqual(['suspended']);
   });
 });
