@@ -33,8 +33,9 @@ export function authenticated(request: HubRequest, tokens: Pick<Tokens, 'authent
 
 /** `Bearer <token>`; any other scheme is as good as no credential. */
 function bearerOf(value: string): string | undefined {
-  const match = /^bearer +(\S+) *$/i.exec(value);
-  return match?.[1];
+  if (value.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  const token = value.slice(7).trim();
+  return token === '' || token.includes(' ') ? undefined : token;
 }
 
 function certificateUser(peer: PeerCertificate): User {

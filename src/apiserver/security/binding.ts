@@ -9,8 +9,25 @@ export interface Binding {
   /** Empty for a ClusterRoleBinding. */
   readonly namespace: string;
   readonly name: string;
-  readonly role: { readonly kind: string; readonly name: string };
+  readonly role: RoleReference;
+  /** Where the role stands; undefined when no role can be meant. */
+  readonly roleKey: string | undefined;
   readonly grants: readonly Grant[];
+}
+
+/** What a roleRef says. */
+export interface RoleReference {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/**
+ * Under which key a role stands that is referred to from a namespace, or from none.
+ * Outside of a namespace there are no Roles: without that, a reference to one would find the ClusterRole of its name.
+ */
+export function roleKeyOf(role: RoleReference, namespace: string): string | undefined {
+  if (role.kind === 'ClusterRole') return `/${role.name}`;
+  return role.kind === 'Role' && namespace ? `${namespace}/${role.name}` : undefined;
 }
 
 /** One subject of one binding. */
@@ -34,6 +51,7 @@ export function bindingOf(object: KubeObject): Binding {
     namespace,
     name: object.metadata.name,
     role,
+    roleKey: roleKeyOf(role, namespace),
     grants,
   };
   for (const subject of Array.isArray(subjects) ? subjects.filter(isObject) : []) {
@@ -60,9 +78,17 @@ const userKey = (name: string): string => `u:${name}`;
 const groupKey = (name: string): string => `g:${name}`;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Certificates and tokens give the same user object again and again. */
+const knownKeys = new WeakMap<User, readonly string[]>();
+
 /** The keys under which the grants of a user stand. */
 export function subjectKeysOf(user: User): readonly string[] {
-  return [userKey(user.name), ...user.groups.map(groupKey)];
+  let keys = knownKeys.get(user);
+  if (!keys) {
+    keys = [userKey(user.name), ...user.groups.map(groupKey)];
+    knownKeys.set(user, keys);
+  }
+  return keys;
 }
 
 /** `RoleBinding "b/ns" of Role "r" to User "jane"` */

@@ -2,10 +2,10 @@ import type { KubeObject, ResourceName } from '../../api/index.ts';
 import type { User } from '../http.ts';
 import type { Attributes } from './attributes.ts';
 import { isResourceRequest } from './attributes.ts';
-import { bindingOf, describeGrant, subjectKeysOf } from './binding.ts';
-import type { Binding, Grant } from './binding.ts';
+import { bindingOf, describeGrant, roleKeyOf, subjectKeysOf } from './binding.ts';
+import type { Binding, Grant, RoleReference } from './binding.ts';
 import type { Objects } from './objects.ts';
-import { roleOf } from './role.ts';
+import { requestKey, roleOf } from './role.ts';
 import type { Role } from './role.ts';
 import { rulesOf } from './rule.ts';
 import type { PolicyRule } from './rule.ts';
@@ -29,7 +29,7 @@ export interface Rbac {
   /** All rules of a user in a namespace, those of the whole cluster included; '' for those of the whole cluster only. */
   rulesFor(user: User, namespace: string): RulesAnswer;
   /** The rules of the role that a binding refers to; undefined when there is no such role. */
-  rulesOfRole(reference: Binding['role'], namespace: string): readonly PolicyRule[] | undefined;
+  rulesOfRole(reference: RoleReference, namespace: string): readonly PolicyRule[] | undefined;
   close(): void;
 }
 
@@ -47,6 +47,7 @@ type BySubject = Map<string, Map<string, Grant>>;
 
 const masters: Decision = { allowed: true, reason: '' };
 const wholeCluster = '';
+const noObject: KubeObject = { apiVersion: '', kind: '', metadata: { name: '' } };
 
 /** Follows the roles and bindings and keeps them indexed: a decision looks at the bindings of the user and nobody else's. */
 export function openRbac(objects: Pick<Objects, 'follow'>): Rbac {
@@ -55,7 +56,8 @@ export function openRbac(objects: Pick<Objects, 'follow'>): Rbac {
   const stops = [
     ...[rbacResources.clusterRoles, rbacResources.roles].map((resource) =>
       objects.follow(resource, ({ before, after }) => {
-        const key = roleKey((after ?? before)?.metadata ?? { name: '' });
+        const { namespace = '', name } = (after ?? before ?? noObject).metadata;
+        const key = `${namespace}/${name}`;
         if (after) roles.set(key, roleOf(rulesOf((after as KubeObject & { readonly rules?: unknown }).rules)));
         else roles.delete(key);
       }),
@@ -67,27 +69,20 @@ export function openRbac(objects: Pick<Objects, 'follow'>): Rbac {
       }),
     ),
   ];
-  const roleFor = (role: Binding['role'], namespace: string): Role | undefined => {
-    if (role.kind === 'ClusterRole') return roles.get(roleKey({ name: role.name }));
-    // Outside of a namespace there are no Roles; without this a reference to one would find the ClusterRole of its name.
-    return role.kind === 'Role' && namespace ? roles.get(roleKey({ namespace, name: role.name })) : undefined;
-  };
+  const index: Index = { scopes, roles };
   return {
-    decide: (user, attributes) => decide({ scopes, roleFor }, user, attributes),
-    rulesFor: (user, namespace) => rulesFor({ scopes, roleFor }, user, namespace),
-    rulesOfRole: (reference, namespace) => roleFor(reference, namespace)?.rules,
+    decide: (user, attributes) => decide(index, user, attributes),
+    rulesFor: (user, namespace) => rulesFor(index, user, namespace),
+    rulesOfRole: (reference, namespace) => roles.get(roleKeyOf(reference, namespace) ?? '')?.rules,
     close: () => {
       for (const stop of stops) stop();
     },
   };
 }
 
-const roleKey = (of: { readonly namespace?: string; readonly name: string }): string =>
-  `${of.namespace ?? ''}/${of.name}`;
-
 interface Index {
   readonly scopes: ReadonlyMap<string, BySubject>;
-  readonly roleFor: (role: Binding['role'], namespace: string) => Role | undefined;
+  readonly roles: ReadonlyMap<string, Role>;
 }
 
 function learn(scopes: Map<string, BySubject>, binding: Binding): void {
@@ -111,30 +106,43 @@ function forget(scopes: Map<string, BySubject>, binding: Binding): void {
   if (bySubject.size === 0) scopes.delete(binding.namespace);
 }
 
-function* grantsOf({ scopes }: Index, user: User, namespace: string): Generator<Grant> {
+/** The grants of a user, those of the whole cluster first. */
+function grantsOf({ scopes }: Index, user: User, namespace: string): readonly Grant[] {
+  const found: Grant[] = [];
   const keys = subjectKeysOf(user);
-  for (const scope of namespace === wholeCluster ? [wholeCluster] : [wholeCluster, namespace]) {
-    const bySubject = scopes.get(scope);
-    if (!bySubject) continue;
-    for (const key of keys) yield* bySubject.get(key)?.values() ?? [];
+  collect(scopes.get(wholeCluster), keys, found);
+  if (namespace !== wholeCluster) collect(scopes.get(namespace), keys, found);
+  return found;
+}
+
+function collect(bySubject: BySubject | undefined, keys: readonly string[], found: Grant[]): void {
+  if (!bySubject) return;
+  for (const key of keys) {
+    const grants = bySubject.get(key);
+    if (grants) found.push(...grants.values());
   }
 }
 
 function decide(index: Index, user: User, attributes: Attributes): Decision {
   if (user.groups.includes(mastersGroup)) return masters;
   const namespace = isResourceRequest(attributes) ? attributes.namespace : wholeCluster;
+  const key = requestKey(attributes);
   for (const grant of grantsOf(index, user, namespace)) {
-    if (index.roleFor(grant.binding.role, grant.binding.namespace)?.allows(attributes) === true)
-      return allowedBy(grant);
+    if (roleOfBinding(index, grant.binding)?.allows(attributes, key)) return allowedBy(grant);
   }
-  return {
-    allowed: false,
-    get reason() {
-      const { errors } = rulesFor(index, user, namespace);
-      return errors.length === 0 ? '' : `RBAC: ${errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`}`;
-    },
-  };
+  return refused(index, user, namespace);
 }
+
+const roleOfBinding = ({ roles }: Index, { roleKey }: Binding): Role | undefined =>
+  roleKey === undefined ? undefined : roles.get(roleKey);
+
+const refused = (index: Index, user: User, namespace: string): Decision => ({
+  allowed: false,
+  get reason() {
+    const { errors } = rulesFor(index, user, namespace);
+    return errors.length === 0 ? '' : `RBAC: ${errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`}`;
+  },
+});
 
 const allowedBy = (grant: Grant): Decision => ({
   allowed: true,
@@ -150,7 +158,7 @@ function rulesFor(index: Index, user: User, namespace: string): RulesAnswer {
   for (const { binding } of grantsOf(index, user, namespace)) {
     if (seen.has(binding)) continue;
     seen.add(binding);
-    const role = index.roleFor(binding.role, binding.namespace);
+    const role = roleOfBinding(index, binding);
     if (role) rules.push(...role.rules);
     else errors.add(`${binding.role.kind.toLowerCase()}.${group} "${binding.role.name}" not found`);
   }

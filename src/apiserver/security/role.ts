@@ -6,7 +6,8 @@ import type { PolicyRule } from './rule.ts';
 /** The rules of one role, arranged so that a question meets only the few rules that could answer it. */
 export interface Role {
   readonly rules: readonly PolicyRule[];
-  allows(attributes: Attributes): boolean;
+  /** `key` is the request's, for callers that ask several roles. */
+  allows(attributes: Attributes, key?: string): boolean;
 }
 
 /**
@@ -15,31 +16,38 @@ export interface Role {
  */
 export function roleOf(rules: readonly PolicyRule[]): Role {
   const exact = new Map<string, PolicyRule[]>();
-  /** Rules with a star among their groups or resources, and rules on URLs. */
-  const broad: PolicyRule[] = [];
   for (const rule of rules) {
-    if (isBroad(rule)) broad.push(rule);
     for (const key of keysOf(rule)) {
       const list = exact.get(key);
       if (list) list.push(rule);
       else exact.set(key, [rule]);
     }
   }
+  const broad = rules.filter(isBroad);
+  const urls = rules.filter((rule) => rule.nonResourceURLs.length > 0);
   return {
     rules,
-    allows(attributes) {
-      for (const rule of broad) if (ruleAllows(rule, attributes)) return true;
-      if (!isResourceRequest(attributes)) return false;
-      const candidates = exact.get(`${attributes.group}|${combinedResource(attributes)}`);
-      return candidates !== undefined && candidates.some((rule) => ruleAllows(rule, attributes));
+    allows(attributes, key = requestKey(attributes)) {
+      if (!isResourceRequest(attributes)) return anyAllows(urls, attributes);
+      const candidates = exact.get(key);
+      return (candidates !== undefined && anyAllows(candidates, attributes)) || anyAllows(broad, attributes);
     },
   };
 }
 
+/** Under which the rules stand that name what a request is about. */
+export function requestKey(attributes: Attributes): string {
+  return isResourceRequest(attributes) ? `${attributes.group}|${combinedResource(attributes)}` : '';
+}
+
+function anyAllows(rules: readonly PolicyRule[], attributes: Attributes): boolean {
+  for (const rule of rules) if (ruleAllows(rule, attributes)) return true;
+  return false;
+}
+
+/** A star among its groups or resources makes a rule hold for what it does not name. */
 const isBroad = (rule: PolicyRule): boolean =>
-  rule.nonResourceURLs.length > 0 ||
-  rule.apiGroups.includes('*') ||
-  rule.resources.some((name) => name.startsWith('*'));
+  rule.apiGroups.includes('*') || rule.resources.some((name) => name.startsWith('*'));
 
 const keysOf = (rule: PolicyRule): string[] =>
   rule.apiGroups.flatMap((group) => rule.resources.map((resource) => `${group}|${resource}`));

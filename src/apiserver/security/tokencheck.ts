@@ -38,7 +38,8 @@ export function checkBoundToken(check: TokenCheck): TokenAnswer {
   const account = referenceOf(about['serviceaccount']);
   if (!account || claims['sub'] !== serviceAccountUser(namespace, account.name)) return { refused: badSubject };
   const dead = deadAccount(objects, namespace, account) ?? deadBinding(objects, namespace, about);
-  return dead ? { refused: dead } : { audiences, user: userOf(namespace, account, extraOf(claims, about)) };
+  if (dead) return { refused: dead };
+  return { audiences, user: userOfClaims(claims, () => userOf(namespace, account, extraOf(claims, about))) };
 }
 
 const badSubject = 'sub claim is invalid';
@@ -104,7 +105,8 @@ export function checkSecretToken(check: TokenCheck, ours: readonly string[]): To
   if (!isAlive(secret)) return { refused: 'Token has been invalidated' };
   if (!holds(secret, check.token)) return { refused: "Token does not match server's copy" };
   const dead = deadAccount(objects, namespace, account);
-  return dead ? { refused: dead } : { audiences, user: userOf(namespace, account) };
+  if (dead) return { refused: dead };
+  return { audiences, user: userOfClaims(claims, () => userOf(namespace, account)) };
 }
 
 function holds(secret: KubeObject, token: string): boolean {
@@ -113,6 +115,17 @@ function holds(secret: KubeObject, token: string): boolean {
   const kept = Buffer.from(textOf(data['token']), 'base64');
   const shown = Buffer.from(token);
   return kept.length === shown.length && timingSafeEqual(kept, shown);
+}
+
+/** Whose token it is follows from its claims alone, which are remembered; only whether it still counts must be asked anew. */
+const knownUsers = new WeakMap<Claims, User>();
+
+function userOfClaims(claims: Claims, make: () => User): User {
+  const known = knownUsers.get(claims);
+  if (known) return known;
+  const user = make();
+  knownUsers.set(claims, user);
+  return user;
 }
 
 function userOf(namespace: string, account: TokenReference, extra: Readonly<Record<string, string[]>> = {}): User {

@@ -42,7 +42,9 @@ export function openTokens(options: TokensOptions): Tokens {
   const claimsOf = (token: string): Claims | undefined => {
     if (token.length > longestToken) return undefined;
     const digest = hash('sha256', token, 'latin1');
-    const claims = opened.get(digest) ?? signer.open(token);
+    const known = opened.get(digest);
+    if (known) return known;
+    const claims = signer.open(token);
     if (claims) remember(opened, digest, claims);
     return claims;
   };
@@ -62,8 +64,8 @@ export function openTokens(options: TokensOptions): Tokens {
   };
 }
 
+/** Only tokens of our own are remembered, so that nobody can push them out with garbage. */
 function remember(opened: Map<string, Claims>, digest: string, claims: Claims): void {
-  opened.delete(digest);
   opened.set(digest, claims);
   if (opened.size <= cacheSize) return;
   const oldest = opened.keys().next().value;
