@@ -1,0 +1,141 @@
+import { fieldErrorText, keyOf, refOf } from '../../src/api/index.ts';
+import type { KubeObject, Ref } from '../../src/api/index.ts';
+import { equal, uuidOf } from '../../src/base/index.ts';
+import { emptyWorld, memberKey, mutate, run, validate, validateDelete } from '../../src/engine/index.ts';
+import type { World } from '../../src/engine/index.ts';
+import { memberCluster } from './objects.ts';
+import { Refused } from './stage.ts';
+import type { Stage, StageWords } from './stage.ts';
+
+const usualMembers = ['member1', 'member2', 'member3', 'member4'];
+
+/** A stage on the model: a world in memory, with the admission that a hub has. */
+export async function modelStage({ gates = {}, members = usualMembers }: StageWords): Promise<ModelStage> {
+  const world = emptyWorld({ gates });
+  for (const member of members) world.write({ verb: 'create', object: memberCluster(member) });
+  run(world);
+  return new ModelStage(world, members);
+}
+
+export class ModelStage implements Stage {
+  readonly world: World;
+  readonly members: readonly string[];
+  /** A restart is due: the next settling asks everything. */
+  #restarted = false;
+  #created = 0;
+
+  constructor(world: World, members: readonly string[]) {
+    this.world = world;
+    this.members = members;
+  }
+
+  async apply(object: KubeObject): Promise<void> {
+    this.applyNow(object);
+  }
+
+  applyNow(object: KubeObject): void {
+    const before = this.world.get(keyOf(refOf(object)));
+    this.#write(before ? over(object, before) : object, before);
+  }
+
+  async edit(ref: Ref, change: (object: KubeObject) => KubeObject): Promise<void> {
+    const before = this.#existing(ref);
+    this.#write(change(before), before);
+  }
+
+  #existing(ref: Ref): KubeObject {
+    const object = this.world.get(keyOf(ref));
+    if (!object) throw new Error(`${keyOf(ref)} does not exist`);
+    return object;
+  }
+
+  #write(object: KubeObject, before: KubeObject | undefined): void {
+    const operation = before ? 'UPDATE' : 'CREATE';
+    const uuid = uuidOf(`${keyOf(refOf(object))}#${before?.metadata.uid ?? this.#created++}`);
+    const mutated = mutate(object, { operation, uuid, now: this.world.now });
+    const errors = validate(mutated, before);
+    if (errors.length > 0) throw new Refused(errors, errors.map(fieldErrorText).join('\n'));
+    this.world.write({ verb: before ? 'update' : 'create', object: mutated as KubeObject });
+  }
+
+  async writeStatus(ref: Ref, status: unknown): Promise<void> {
+    this.world.write({ verb: 'updateStatus', object: { ...this.#existing(ref), status } as KubeObject });
+  }
+
+  async delete(ref: Ref): Promise<void> {
+    const why = validateDelete(this.#existing(ref));
+    if (why) throw new Refused([], why);
+    this.world.write({ verb: 'delete', ref });
+  }
+
+  async get(ref: Ref): Promise<KubeObject | undefined> {
+    return this.world.get(keyOf(ref));
+  }
+
+  async inMember(member: string, ref: Ref): Promise<KubeObject | undefined> {
+    return this.world.get(memberKey(member, keyOf(ref)));
+  }
+
+  async tamper(member: string, ref: Ref, change: (object: KubeObject) => KubeObject | undefined): Promise<void> {
+    const object = await this.inMember(member, ref);
+    if (!object) throw new Error(`${keyOf(ref)} does not exist in ${member}`);
+    const changed = change(object);
+    this.world.write(changed ? { verb: 'update', object: changed, at: member } : { verb: 'delete', ref, at: member });
+  }
+
+  async plant(member: string, object: KubeObject): Promise<void> {
+    this.world.write({ verb: 'create', object, at: member });
+  }
+
+  async fleet(): Promise<unknown> {
+    const found: Record<string, unknown> = {};
+    for (const [key, object] of this.world.entries()) if (key.startsWith('@')) found[key] = object;
+    return found;
+  }
+
+  async settle(): Promise<void> {
+    run(this.world, { restart: this.#restarted });
+    this.#restarted = false;
+    this.assertAtRest();
+  }
+
+  async restart(): Promise<void> {
+    this.#restarted = true;
+  }
+
+  /** A settled world decides nothing, not even when everything is asked again. */
+  assertAtRest(): void {
+    const before = new Map(this.world.entries());
+    const again = this.world.fork();
+    run(again, { restart: true });
+    for (const [key, object] of again.entries()) {
+      if (!equal(object, before.get(key))) throw new Error(`a restart writes ${key}`);
+    }
+  }
+
+  async advance(seconds: number): Promise<void> {
+    this.world.now = new Date(Date.parse(this.world.now) + seconds * 1000).toISOString().replace('.000Z', 'Z');
+  }
+
+  async close(): Promise<void> {
+    // Nothing to give back: a world is memory.
+  }
+}
+
+/** What `kubectl apply` of a manifest makes of a live object: the manifest's content, with foreign metadata kept. */
+function over(object: KubeObject, before: KubeObject): KubeObject {
+  const { status: _, ...manifest } = object as KubeObject & { status?: unknown };
+  return {
+    ...manifest,
+    metadata: {
+      ...before.metadata,
+      ...object.metadata,
+      labels: { ...systemKeys(before.metadata.labels), ...object.metadata.labels },
+      annotations: { ...systemKeys(before.metadata.annotations), ...object.metadata.annotations },
+    },
+  };
+}
+
+function systemKeys(map: Readonly<Record<string, string>> | undefined): Record<string, string> {
+  return Object.fromEntries(Object.entries(map ?? {}).filter(([key]) => /(karmada\.io|sluice\.dev)\//.test(key)));
+}

@@ -1,0 +1,186 @@
+import type {
+  ClusterAffinity,
+  Cluster,
+  KubeObject,
+  Placement,
+  Policy,
+  PropagationSpec,
+  RolloutPolicy,
+  Suspension,
+} from '../../src/api/index.ts';
+
+/** What a test says of a Deployment. */
+export interface DeploymentWords {
+  readonly namespace?: string;
+  readonly replicas?: number;
+  readonly image?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** ConfigMaps and Secrets that it mounts. */
+  readonly configMaps?: readonly string[];
+  readonly secrets?: readonly string[];
+}
+
+/** A Deployment as users write one. */
+export function deployment(name: string, words: DeploymentWords = {}): KubeObject {
+  const {
+    namespace = 'default',
+    replicas = 2,
+    image = 'nginx:1.25',
+    labels = {},
+    annotations,
+    configMaps,
+    secrets,
+  } = words;
+  const volumes = [
+    ...(configMaps ?? []).map((mounted) => ({ name: mounted, configMap: { name: mounted } })),
+    ...(secrets ?? []).map((mounted) => ({ name: mounted, secret: { secretName: mounted } })),
+  ];
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels: { app: name, ...labels }, ...(annotations && { annotations }) },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: { containers: [{ name, image }], ...(volumes.length > 0 && { volumes }) },
+      },
+    },
+  } as KubeObject;
+}
+
+/** A ConfigMap with one entry. */
+export function configMap(
+  name: string,
+  words: {
+    readonly namespace?: string;
+    readonly value?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  } = {},
+): KubeObject {
+  const { namespace = 'default', value = 'one', labels } = words;
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace, ...(labels && { labels }) },
+    data: { value },
+  } as KubeObject;
+}
+
+/** A ClusterRole: a template without a namespace. */
+export function clusterRole(name: string): KubeObject {
+  const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
+  return { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules } as KubeObject;
+}
+
+/** What a test says of a policy; everything else goes into its spec as it is. */
+export interface PolicyWords extends Partial<Omit<PropagationSpec, 'resourceSelectors'>> {
+  readonly scope?: 'namespace' | 'cluster';
+  readonly namespace?: string;
+  /** Names of clusters, or a whole affinity. */
+  readonly to?: string | readonly string[] | ClusterAffinity;
+  readonly lazy?: boolean;
+  readonly suspend?: Suspension;
+  readonly exclude?: NonNullable<PropagationSpec['excludedResources']>;
+  readonly select?: PropagationSpec['resourceSelectors'];
+}
+
+/** Selects every Deployment, or those of the given name, namespace or labels. */
+export function deployments(
+  words: Partial<PropagationSpec['resourceSelectors'][number]> = {},
+): PropagationSpec['resourceSelectors'][number] {
+  return { apiVersion: 'apps/v1', kind: 'Deployment', ...words };
+}
+
+/** Selects ConfigMaps. */
+export function configMaps(
+  words: Partial<PropagationSpec['resourceSelectors'][number]> = {},
+): PropagationSpec['resourceSelectors'][number] {
+  return { apiVersion: 'v1', kind: 'ConfigMap', ...words };
+}
+
+/** A propagation policy; by default it selects every Deployment. */
+export function policy(name: string, words: PolicyWords = {}): Policy {
+  const {
+    scope = 'namespace',
+    namespace = 'default',
+    to,
+    lazy,
+    suspend,
+    exclude,
+    select = [deployments()],
+    ...spec
+  } = words;
+  const placement: Placement = { ...spec.placement, ...(to !== undefined && { clusterAffinity: affinity(to) }) };
+  return {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: scope === 'namespace' ? 'PropagationPolicy' : 'ClusterPropagationPolicy',
+    metadata: { name, ...(scope === 'namespace' && { namespace }) },
+    spec: {
+      resourceSelectors: select,
+      ...(exclude && { excludedResources: exclude }),
+      ...spec,
+      placement,
+      ...(lazy && { activationPreference: 'Lazy' }),
+      ...(suspend && { suspension: suspend }),
+    },
+  };
+}
+
+function affinity(to: string | readonly string[] | ClusterAffinity): ClusterAffinity {
+  if (typeof to === 'string') return { clusterNames: [to] };
+  return Array.isArray(to) ? { clusterNames: to as readonly string[] } : (to as ClusterAffinity);
+}
+
+/** A RolloutPolicy over Deployments of the given names. */
+export function rollout(
+  name: string,
+  suspension: Suspension | undefined,
+  words: Partial<RolloutPolicy['spec']> & { readonly namespace?: string } = {},
+): RolloutPolicy {
+  const { namespace = 'default', ...spec } = words;
+  return {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'RolloutPolicy',
+    metadata: { name, namespace },
+    spec: { resourceSelectors: [deployments({ name: 'nginx' })], ...(suspension && { suspension }), ...spec },
+  };
+}
+
+const served: Readonly<Record<string, readonly string[]>> = {
+  v1: ['ConfigMap', 'Secret', 'Service', 'ServiceAccount', 'Pod', 'PersistentVolumeClaim', 'Namespace'],
+  'apps/v1': ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet'],
+  'batch/v1': ['Job', 'CronJob'],
+  'rbac.authorization.k8s.io/v1': ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+};
+
+/** A member as the hub sees it: ready, serving the usual kinds. */
+export function memberCluster(
+  name: string,
+  words: Partial<Cluster['spec']> & { readonly labels?: Readonly<Record<string, string>> } = {},
+): Cluster {
+  const { labels, ...spec } = words;
+  return {
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: { name, ...(labels && { labels }) },
+    spec: { syncMode: 'Push', ...spec },
+    status: {
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'ClusterReady',
+          message: 'cluster is healthy',
+          lastTransitionTime: '2026-01-01T00:00:00Z',
+        },
+      ],
+      apiEnablements: Object.entries(served).map(([groupVersion, kinds]) => ({
+        groupVersion,
+        resources: kinds.map((kind) => ({ name: `${kind.toLowerCase()}s`, kind })),
+      })),
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { describe, test } from 'vitest';
+import type { Gates, KubeObject, Policy } from '../../src/api/index.ts';
+import { Actor } from './actor.ts';
+import { Expectation } from './expectation.ts';
+import { modelStage } from './model.ts';
+import { policy } from './objects.ts';
+import type { PolicyWords } from './objects.ts';
+import type { OpenStage, Stage } from './stage.ts';
+
+/** What a scenario is told with. */
+export interface Cast {
+  readonly user: Actor;
+  readonly admin: Actor;
+  readonly stage: Stage;
+  /** A policy of the scope that this run is about. */
+  policy(name: string, words?: PolicyWords): Policy;
+  /** Looks at one object once the world has settled. */
+  expect(object: KubeObject): Expectation;
+  /** Asserts that doing this changes nothing at all in any member. */
+  unchanged(doing: () => Promise<void>): Promise<void>;
+  /** Stops and starts the control plane before it has seen what was done last. */
+  restart(): Promise<void>;
+}
+
+/** How a scenario may be played. */
+export interface ScenarioWords {
+  readonly gates?: Partial<Gates>;
+  /** False where the outcome depends on the pauses between the changes. */
+  readonly burst?: boolean;
+  readonly scopes?: readonly Scope[];
+}
+
+type Scope = 'namespace' | 'cluster';
+type Play = (cast: Cast) => Promise<void>;
+
+const both: readonly Scope[] = ['namespace', 'cluster'];
+const kinds = { namespace: 'PropagationPolicy', cluster: 'ClusterPropagationPolicy' } as const;
+
+/** On which stages scenarios run; the server's is added by the suite that starts one. */
+const stages: ReadonlyMap<string, OpenStage> = new Map([['model', modelStage]]);
+
+/** A story as its proposal tells it, played for each scope, step by step, with restarts, and in one burst. */
+export function scenario(name: string, play: Play, words: ScenarioWords = {}): void {
+  describe(name, () => {
+    for (const [stageName, open] of stages) {
+      for (const scope of words.scopes ?? both)
+        tell(`${kinds[scope]} on the ${stageName}`, { open, scope, play, words });
+    }
+  });
+}
+
+interface Telling {
+  readonly open: OpenStage;
+  readonly scope: Scope;
+  readonly play: Play;
+  readonly words: ScenarioWords;
+}
+
+function tell(title: string, telling: Telling): void {
+  test(`${title}, step by step`, () => perform(telling, new Rhythm('steps')));
+  test(`${title}, with a restart at every step`, () => perform(telling, new Rhythm('restarts')));
+  if (telling.words.burst === false) return;
+  test(`${title}, in one burst`, async () => {
+    const rehearsal = new Rhythm('steps');
+    await perform(telling, rehearsal);
+    await perform(telling, new Rhythm('burst', rehearsal.changes));
+  });
+}
+
+async function perform({ open, scope, play, words }: Telling, rhythm: Rhythm): Promise<void> {
+  const stage = await open({ gates: words.gates ?? {} });
+  try {
+    const actor = new Actor(stage, rhythm);
+    await play({
+      user: actor,
+      admin: actor,
+      stage,
+      policy: (name, policyWords) => policy(name, { scope, ...policyWords }),
+      expect: (object) => new Expectation(stage, rhythm, object),
+      unchanged: (doing) => rhythm.unchanged(stage, doing),
+      restart: () => stage.restart(),
+    });
+    await rhythm.settle(stage);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** When the world may settle: after each change, or only after the last one. */
+export class Rhythm {
+  readonly #mode: 'steps' | 'restarts' | 'burst';
+  readonly #total: number;
+  changes = 0;
+
+  constructor(mode: 'steps' | 'restarts' | 'burst', total = 0) {
+    this.#mode = mode;
+    this.#total = total;
+  }
+
+  /** True when what is seen now counts: always, except in the middle of a burst. */
+  get settles(): boolean {
+    return this.#mode !== 'burst' || this.changes >= this.#total;
+  }
+
+  async changed(stage: Stage): Promise<void> {
+    this.changes++;
+    if (this.#mode !== 'burst') await this.settle(stage);
+  }
+
+  async settle(stage: Stage): Promise<void> {
+    if (this.#mode === 'restarts') await stage.restart();
+    await stage.settle();
+  }
+
+  async unchanged(stage: Stage, doing: () => Promise<void>): Promise<void> {
+    if (!this.settles) return doing();
+    await this.settle(stage);
+    const before = JSON.stringify(await stage.fleet());
+    await doing();
+    if (!this.settles) return;
+    await this.settle(stage);
+    const after = JSON.stringify(await stage.fleet());
+    if (after !== before) throw new Error(`the members changed:\n${before}\n${after}`);
+  }
+}
