@@ -1,3 +1,4 @@
+import type { Cluster } from './cluster.ts';
 import type { KubeObject } from './meta.ts';
 
 /** Switches of behaviour, by name; defaults in `defaultGates`. */
@@ -30,6 +31,8 @@ export interface View {
   /** RFC 3339. Time is a fact like any other. */
   readonly now: string;
   readonly gates: Gates;
+  /** Every cluster of the fleet: the same array as long as none changes. */
+  readonly clusters: readonly Cluster[];
   /** An object of the hub by its key. */
   get(key: string): KubeObject | undefined;
   /** Visits the objects of the hub that stand under a post of the index, in no promised order. */

@@ -3,8 +3,17 @@
  * Nothing here does I/O, reads a clock, draws a random number or sees an event.
  * Start with decision.ts, then claim/decide.ts; world/settle.ts runs them all to a fixpoint.
  */
+export * from './claim/index.ts';
+export * from './collect/index.ts';
+export { conditionStatus, withCondition } from './conditions.ts';
 export { act, rest } from './decision.ts';
 export type { Action, Decision, Write } from './decision.ts';
+export * from './dependencies/index.ts';
+export * from './dispatch/index.ts';
+export * from './evict/index.ts';
+export * from './hold/index.ts';
+export * from './interpret/index.ts';
+export * from './match/index.ts';
 export { reasons } from './reasons.ts';
 export type { Reason } from './reasons.ts';
 export { mutate } from './mutate/mutate.ts';
@@ -15,3 +24,6 @@ export { decideSchedule, gatherSchedule, selectsCluster, verdicts } from './sche
 export type { ScheduleAction, ScheduleFacts, Verdict } from './schedule/index.ts';
 export { decideEviction, gatherEviction } from './evict/index.ts';
 export type { EvictionAction, EvictionFacts } from './evict/index.ts';
+export * from './render/index.ts';
+export * from './schedule/index.ts';
+export * from './world/index.ts';

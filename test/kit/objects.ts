@@ -2,7 +2,6 @@ import type {
   ClusterAffinity,
   Cluster,
   KubeObject,
-  Placement,
   Policy,
   PropagationSpec,
   RolloutPolicy,
@@ -103,29 +102,24 @@ export function configMaps(
 
 /** A propagation policy; by default it selects every Deployment. */
 export function policy(name: string, words: PolicyWords = {}): Policy {
-  const {
-    scope = 'namespace',
-    namespace = 'default',
-    to,
-    lazy,
-    suspend,
-    exclude,
-    select = [deployments()],
-    ...spec
-  } = words;
-  const placement: Placement = { ...spec.placement, ...(to !== undefined && { clusterAffinity: affinity(to) }) };
+  const { scope = 'namespace', namespace = 'default', ...spec } = words;
   return {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: scope === 'namespace' ? 'PropagationPolicy' : 'ClusterPropagationPolicy',
     metadata: { name, ...(scope === 'namespace' && { namespace }) },
-    spec: {
-      resourceSelectors: select,
-      ...(exclude && { excludedResources: exclude }),
-      ...spec,
-      placement,
-      ...(lazy && { activationPreference: 'Lazy' }),
-      ...(suspend && { suspension: suspend }),
-    },
+    spec: specOf(spec),
+  };
+}
+
+function specOf(words: Omit<PolicyWords, 'scope' | 'namespace'>): PropagationSpec {
+  const { to, lazy, suspend, exclude, select = [deployments()], ...spec } = words;
+  return {
+    resourceSelectors: select,
+    ...(exclude && { excludedResources: exclude }),
+    ...spec,
+    placement: { ...spec.placement, ...(to !== undefined && { clusterAffinity: affinity(to) }) },
+    ...(lazy && { activationPreference: 'Lazy' }),
+    ...(suspend && { suspension: suspend }),
   };
 }
 

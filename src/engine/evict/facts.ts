@@ -3,7 +3,6 @@ import type { Binding, Cluster, Gates, View } from '../../api/index.ts';
 import type { Action } from '../decision.ts';
 import { brakesOf } from '../hold/index.ts';
 import type { Brakes } from '../hold/index.ts';
-import { fleetOf } from '../schedule/index.ts';
 
 /** All that the eviction of one binding from its clusters depends on. */
 export interface EvictionFacts {
@@ -24,5 +23,5 @@ export function gatherEviction(view: View, key: string): EvictionFacts | undefin
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
   const brakes = brakesOf(view, binding, view.get(keyOf(binding.spec.resource)));
-  return { binding, clusters: fleetOf(view), brakes, gates: view.gates, now: view.now };
+  return { binding, clusters: view.clusters, brakes, gates: view.gates, now: view.now };
 }

@@ -2,7 +2,6 @@ import { rescheduledAnnotation } from '../../api/index.ts';
 import type { Binding, BindingSpec, Cluster, Placement, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import type { Action } from '../decision.ts';
-import { clustersPost } from '../match/index.ts';
 
 /** All that the choice of clusters for one binding depends on. */
 export interface ScheduleFacts {
@@ -16,19 +15,7 @@ export interface ScheduleFacts {
 /** Gathers the facts; undefined when the binding does not exist. */
 export function gatherSchedule(view: View, key: string): ScheduleFacts | undefined {
   const binding = view.get(key) as Binding | undefined;
-  return binding && { binding, clusters: fleetOf(view), now: view.now };
-}
-
-const fleets = new WeakMap<View, readonly Cluster[]>();
-
-/** Every cluster of a view: the same array as long as no cluster changes. */
-export function fleetOf(view: View): readonly Cluster[] {
-  const before = fleets.get(view);
-  const now: Cluster[] = [];
-  view.each(clustersPost, (cluster) => now.push(cluster as Cluster));
-  if (before?.length === now.length && before.every((cluster, i) => cluster === now[i])) return before;
-  fleets.set(view, now);
-  return now;
+  return binding && { binding, clusters: view.clusters, now: view.now };
 }
 
 /**

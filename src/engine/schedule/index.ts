@@ -6,7 +6,7 @@
 export { decideSchedule } from './decide.ts';
 export { verdicts } from './explain.ts';
 export type { Verdict } from './explain.ts';
-export { fleetOf, gatherSchedule, isFleetChange } from './facts.ts';
+export { gatherSchedule, isFleetChange } from './facts.ts';
 export type { ScheduleAction, ScheduleFacts } from './facts.ts';
 export { selectsCluster } from './affinity.ts';
 export { tolerates } from './taints.ts';

@@ -191,8 +191,8 @@ function wakeMember(member: string, { before, after }: Change, ask: Wake): void 
 /** All questions about everything there is: what a world of unknown history has to be asked. */
 export function wakeAll(view: View, objects: Iterable<readonly [string, KubeObject]>, ask: Wake): void {
   for (const [key, object] of objects) {
-    if (key.startsWith('@')) continue;
-    if (kindOf(object).includes('Policy|') || object.kind === 'Cluster') continue;
-    wake(view, { key, before: object, after: object }, ask);
+    if (key.startsWith('@') || object.kind === 'Cluster') continue;
+    if (object.kind.endsWith('PropagationPolicy')) ask('farewell', key);
+    else wake(view, { key, before: object, after: object }, ask);
   }
 }

@@ -1,7 +1,8 @@
 import { defaultGates, keyOf, refOf } from '../../api/index.ts';
-import type { Binding, Gates, KubeObject, MemberObject, View } from '../../api/index.ts';
+import type { Binding, Cluster, Gates, KubeObject, MemberObject, View } from '../../api/index.ts';
 import { bindingRefOf, ownsBinding } from '../claim/index.ts';
 import type { Write } from '../decision.ts';
+import { clustersPost } from '../match/index.ts';
 import { Table } from './table.ts';
 import { written } from './written.ts';
 
@@ -64,6 +65,7 @@ export class World implements View {
   readonly alarms: Map<string, string>;
   /** Members that do not answer. */
   readonly silent: Set<string>;
+  #clusters: readonly Cluster[] | undefined;
 
   constructor(state: State) {
     this.#ground = state.ground;
@@ -79,7 +81,7 @@ export class World implements View {
   /** A copy that can change on its own; a large world must not change while a copy of it lives. */
   fork(): World {
     const layered = this.#ground !== undefined || this.size > layeredFrom;
-    return new World({
+    const copy = new World({
       ground: layered ? (this.#ground ?? this.#table) : undefined,
       table: layered && !this.#ground ? new Table() : new Table(this.#table),
       gates: this.gates,
@@ -89,6 +91,18 @@ export class World implements View {
       alarms: new Map(this.alarms),
       silent: new Set(this.silent),
     });
+    copy.#clusters = this.#clusters;
+    return copy;
+  }
+
+  get clusters(): readonly Cluster[] {
+    return (this.#clusters ??= this.#listClusters());
+  }
+
+  #listClusters(): readonly Cluster[] {
+    const found: Cluster[] = [];
+    this.each(clustersPost, (cluster) => void found.push(cluster as Cluster));
+    return found.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   }
 
   get size(): number {
@@ -165,6 +179,7 @@ export class World implements View {
   ): void {
     if (at === undefined) this.#table.put(key, after ?? null);
     else this.#table.objects.set(key, after ?? null);
+    if ((after ?? before)?.kind === 'Cluster') this.#clusters = undefined;
     this.pending.push({ key, before, after, ...(at !== undefined && { at }) });
   }
 
