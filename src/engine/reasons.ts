@@ -84,6 +84,7 @@ export const reasons = {
   AlreadyThere: 'the object exists in the member and is not ours',
   OwnedByAnotherWork: 'another Work owns the object in the member',
   Held: 'dispatching is suspended',
+  HoldOver: 'the hold has ended, or never held anything',
   Deleted: 'the object is deleted from the member',
   Preserved: 'the object stays in the member and is no longer managed',
   ClusterNotReady: 'the member is not ready',

@@ -55,7 +55,7 @@ export class ModelStage implements Stage {
     const mutated = mutate(object, { operation, uuid, now: this.world.now });
     const errors = validate(mutated, before);
     if (errors.length > 0) throw new Refused(errors, errors.map(fieldErrorText).join('\n'));
-    this.world.write({ verb: before ? 'update' : 'create', object: mutated as KubeObject });
+    this.world.write({ verb: before ? 'update' : 'create', object: mutated });
   }
 
   async writeStatus(ref: Ref, status: unknown): Promise<void> {

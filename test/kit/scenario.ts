@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Gates, KubeObject, Policy } from '../../src/api/index.ts';
 import { Actor } from './actor.ts';
 import { Expectation } from './expectation.ts';
@@ -13,13 +13,13 @@ export interface Cast {
   readonly admin: Actor;
   readonly stage: Stage;
   /** A policy of the scope that this run is about. */
-  policy(name: string, words?: PolicyWords): Policy;
+  readonly policy: (name: string, words?: PolicyWords) => Policy;
   /** Looks at one object once the world has settled. */
-  expect(object: KubeObject): Expectation;
+  readonly expect: (object: KubeObject) => Expectation;
   /** Asserts that doing this changes nothing at all in any member. */
-  unchanged(doing: () => Promise<void>): Promise<void>;
+  readonly unchanged: (doing: () => Promise<void>) => Promise<void>;
   /** Stops and starts the control plane before it has seen what was done last. */
-  restart(): Promise<void>;
+  readonly restart: () => Promise<void>;
 }
 
 /** How a scenario may be played. */
@@ -115,11 +115,10 @@ export class Rhythm {
   async unchanged(stage: Stage, doing: () => Promise<void>): Promise<void> {
     if (!this.settles) return doing();
     await this.settle(stage);
-    const before = JSON.stringify(await stage.fleet());
+    const before = await stage.fleet();
     await doing();
     if (!this.settles) return;
     await this.settle(stage);
-    const after = JSON.stringify(await stage.fleet());
-    if (after !== before) throw new Error(`the members changed:\n${before}\n${after}`);
+    expect(await stage.fleet()).toEqual(before);
   }
 }

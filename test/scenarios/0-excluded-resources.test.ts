@@ -9,6 +9,11 @@ const redis = deployment('redis', { labels: { tier: 'data' } });
 const settings = configMap('settings', { labels: { tier: 'web' } });
 const everything = [deployments(), configMaps()];
 
+const place = (namespace: string): readonly KubeObject[] => [
+  deployment('web', { namespace }),
+  configMap('web', { namespace }),
+];
+
 /** Two policies select everything; `first` holds it. What `first` excludes goes to `second`, the rest stays. */
 async function excluding(
   { admin, user, policy, expect }: Cast,
@@ -66,10 +71,6 @@ describe('Proposal 0: excluded resources', () => {
   scenario(
     'user story: namespace by namespace to new clusters, in four steps',
     async ({ admin, user, policy, expect, unchanged }) => {
-      const place = (namespace: string): readonly KubeObject[] => [
-        deployment('web', { namespace }),
-        configMap('web', { namespace }),
-      ];
       const [ns1, ns2, ns3] = ['ns1', 'ns2', 'ns3'].map(place);
       const old = { to: ['member1', 'member2'], select: everything, priority: 10 };
       const next = { to: ['member3', 'member4'], select: everything, priority: 9999 };

@@ -1,3 +1,5 @@
 /** Suspension: who holds what on which cluster. Policies and RolloutPolicies alike; the stricter wins. */
 export { brakesOf, holds, holdsOn, isHeldOn, policyHolds, rolloutHolds, suspendedClusters } from './holds.ts';
 export type { Brakes, Clusters, Hold, Puller } from './holds.ts';
+export { decideHold, gatherHold } from './expire.ts';
+export type { HoldFacts } from './expire.ts';

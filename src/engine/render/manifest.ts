@@ -2,10 +2,12 @@ import {
   bindingFamilyOf,
   conflictResolutionAnnotation,
   executionNamespace,
+  isSystemKey,
   managedAnnotationsAnnotation,
   managedLabel,
   managedLabelsAnnotation,
   policyFamilies,
+  retainReplicasLabel,
   templateGenerationAnnotation,
   templateUidAnnotation,
   workIdLabel,
@@ -15,7 +17,7 @@ import {
 } from '../../api/index.ts';
 import type { Binding, KubeObject, TargetCluster } from '../../api/index.ts';
 import { uuidOf } from '../../base/index.ts';
-import { claimKeys, inEffectOf } from '../claim/index.ts';
+import { inEffectOf } from '../claim/index.ts';
 import { reviseReplicas } from '../interpret/index.ts';
 import { bindingIdOf } from '../match/index.ts';
 import { prune } from './prune.ts';
@@ -57,10 +59,10 @@ export function blankOf(template: KubeObject, binding: Binding): Blank {
   };
 }
 
-/** The keys of a template that travel: claims are replaced by the claim in effect, our own notes stay on the hub. */
+/** The keys of a template that travel: the users'. The system's stay on the hub, but for the one that members heed. */
 function ownKeys(map: Map | undefined): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const key in map) if (!claimKeys.has(key) && !key.startsWith('sluice.dev/')) kept[key] = map[key] ?? '';
+  for (const key in map) if (!isSystemKey(key) || key === retainReplicasLabel) kept[key] = map[key] ?? '';
   return kept;
 }
 

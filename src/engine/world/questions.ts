@@ -5,6 +5,7 @@ import type { Decision } from '../decision.ts';
 import { decideDependencies, gatherDependencies } from '../dependencies/index.ts';
 import { decideDispatch, gatherDispatch } from '../dispatch/index.ts';
 import { decideEviction, gatherEviction } from '../evict/index.ts';
+import { decideHold, gatherHold } from '../hold/index.ts';
 import { decideRender, gatherRender } from '../render/index.ts';
 import { decideSchedule, gatherSchedule } from '../schedule/index.ts';
 import type { Question } from './wakes.ts';
@@ -26,6 +27,7 @@ function answering<Facts>(
 export const questions: Readonly<Record<Question, Answer>> = {
   claim: answering(gatherClaim, decideClaim),
   farewell: answering(gatherFarewell, decideFarewell),
+  hold: answering(gatherHold, decideHold),
   evict: answering(gatherEviction, decideEviction),
   schedule: answering(gatherSchedule, decideSchedule),
   dependencies: answering(gatherDependencies, decideDependencies),

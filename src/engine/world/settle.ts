@@ -68,13 +68,13 @@ class Agenda {
     wakeAll(this.#world, this.#world.entries(), this.#ask);
   }
 
-  /** Questions whose time has come. */
+  /** An object whose time has come is looked at as if it had changed. */
   takeAlarms(): void {
-    for (const [alarm, time] of this.#world.alarms) {
+    for (const [key, time] of this.#world.alarms) {
       if (Date.parse(time) > Date.parse(this.#world.now)) continue;
-      this.#world.alarms.delete(alarm);
-      const [question, ...key] = alarm.split(' ');
-      this.#ask(question as Question, key.join(' '));
+      this.#world.alarms.delete(key);
+      const object = this.#world.get(key);
+      if (object) wake(this.#world, { key, before: object, after: object }, this.#ask);
     }
   }
 
@@ -113,8 +113,13 @@ class Agenda {
     if (!decision) return;
     this.#guard(`${question} ${key}: ${decision.because}`, decision.actions.length);
     for (const action of decision.actions) this.#world.write(action.write);
-    if (decision.again) this.#world.alarms.set(`${question} ${key}`, decision.again);
+    if (decision.again) this.#remind(key, decision.again);
     this.takeChanges();
+  }
+
+  #remind(key: string, time: string): void {
+    const earlier = this.#world.alarms.get(key);
+    if (earlier === undefined || Date.parse(time) < Date.parse(earlier)) this.#world.alarms.set(key, time);
   }
 
   #guard(line: string, actions: number): void {

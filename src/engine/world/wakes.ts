@@ -20,7 +20,6 @@ import {
   eachNear,
   eachTemplateOf,
   holderPost,
-  kindOf,
   kindPost,
   memberWorksPost,
   neededByPost,
@@ -32,6 +31,7 @@ import type { Change } from './world.ts';
 export type Question =
   | 'claim'
   | 'farewell'
+  | 'hold'
   | 'dependencies'
   | 'evict'
   | 'schedule'
@@ -87,7 +87,8 @@ function wakeOverride(view: View, { before, after }: Change, ask: Wake): void {
   });
 }
 
-function wakeRollout(view: View, { before, after }: Change, ask: Wake): void {
+function wakeRollout(view: View, { key, before, after }: Change, ask: Wake): void {
+  ask('hold', key);
   for (const rollout of [before, after] as readonly (RolloutPolicy | undefined)[]) {
     for (const selector of rollout?.spec.resourceSelectors ?? []) {
       const namespace = rollout?.metadata.namespace;

@@ -61,7 +61,7 @@ export class World implements View {
   #revision: number;
   /** What has changed since the last settling; a settled world has nothing here. */
   readonly pending: Change[];
-  /** Questions to ask again when their time has come, as `question key` → RFC 3339. */
+  /** Objects to look at again when their time has come, by key → RFC 3339. */
   readonly alarms: Map<string, string>;
   /** Members that do not answer. */
   readonly silent: Set<string>;
