@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Cluster, KubeObject, View } from '../../api/index.ts';
+import type { Cluster, View } from '../../api/index.ts';
 import { defaultGates } from '../../api/index.ts';
 import { binding, cluster, members, noon } from '../../../test/kit/fleet.ts';
-import { fleetOf, gatherSchedule, isFleetChange, isWorkload, strategyOf } from './facts.ts';
+import { gatherSchedule, isFleetChange, isWorkload, strategyOf } from './facts.ts';
 
 describe('isFleetChange', () => {
   const base = cluster('a', { labels: { tier: 'gold' }, region: 'eu' });
@@ -21,34 +21,21 @@ describe('isFleetChange', () => {
   });
 });
 
-function viewOf(objects: () => readonly KubeObject[]): View {
+function viewOf(clusters: readonly Cluster[]): View {
   return {
     now: noon,
     gates: defaultGates,
+    clusters,
     get: (key) => (key === 'the binding' ? binding({}) : undefined),
-    each: (post, visit) => {
-      if (post === 'clusters') for (const object of objects()) visit(object);
-    },
+    each: () => undefined,
     has: () => false,
     namespaces: () => undefined,
     member: () => 'absent',
   };
 }
 
-test('the fleet of a view is one array as long as no cluster changes', () => {
-  let clusters = members(2);
-  const view = viewOf(() => clusters);
-  const before = fleetOf(view);
-  expect(before).toEqual(clusters);
-  expect(fleetOf(view)).toBe(before);
-  clusters = clusters.with(0, cluster('member1', { region: 'eu' }));
-  expect(fleetOf(view)).toEqual(clusters);
-  clusters = clusters.slice(1);
-  expect(fleetOf(view)).toEqual(clusters);
-});
-
 test('facts are gathered for a binding that exists', () => {
-  const view = viewOf(() => members(1));
+  const view = viewOf(members(1));
   expect(gatherSchedule(view, 'the binding')).toEqual({ binding: binding({}), clusters: members(1), now: noon });
   expect(gatherSchedule(view, 'another')).toBeUndefined();
 });
