@@ -372,7 +372,7 @@ describe('what people read', () => {
 
   test('a protected object says so', () => {
     const labels = { 'resourcetemplate.karmada.io/deletion-protected': 'Always' };
-    expect(validateDelete({ metadata: { labels } })).toMatch(/^This resource is protected.*deletion-protected$/);
+    expect(validateDelete({ metadata: { labels } })).toMatch(/^This resource is protected.*deletion-protected first$/);
     expect(
       validateDelete({ metadata: { labels: { 'resourcetemplate.karmada.io/deletion-protected': '' } } }),
     ).toBeUndefined();

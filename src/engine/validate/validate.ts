@@ -81,5 +81,5 @@ function isLeaving(object: unknown, old: unknown): boolean {
 export function validateDelete(object: unknown): string | undefined {
   const label = entryOf(at(root(object), 'metadata', 'labels'), deletionProtectedLabel);
   if (textOf(label) !== 'Always') return undefined;
-  return `This resource is protected, please make sure to remove the label: ${deletionProtectedLabel}`;
+  return `This resource is protected: to delete it, remove the label ${deletionProtectedLabel} first`;
 }
