@@ -53,7 +53,7 @@ export class LogStore implements Store {
     this.#options = options;
     const retention = { ...defaultRetention, ...options.retention };
     this.#retention = new RetentionClock(retention);
-    this.#tick = setInterval(() => this.#age(), Math.max(10, retention.age / 10)).unref();
+    this.#tick = setInterval(() => this.#age(), Math.min(Math.max(10, retention.age / 10), 60_000)).unref();
     this.#age();
   }
 
@@ -218,7 +218,7 @@ export class LogStore implements Store {
     if (this.#closing) return;
     this.#probe = setTimeout(() => {
       this.#recovering = this.#recover();
-    }, this.#options.probeEvery ?? 1000).unref();
+    }, this.#options.probeEvery ?? 1000);
   }
 
   async #recover(): Promise<void> {

@@ -38,6 +38,7 @@ export class RetentionClock {
 
   /** The newest revision that was reached at least `age` ago; notes the present one. */
   byAge(history: History, now: number): number {
+    if (this.#retention.age === Infinity) return history.compacted;
     this.#reached.push({ time: now, revision: history.revision });
     let old = 0;
     while ((this.#reached[old]?.time ?? Infinity) <= now - this.#retention.age) old++;

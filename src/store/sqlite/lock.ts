@@ -19,7 +19,7 @@ export interface Lock {
 export function lockDirectory(files: StoreFiles): Lock {
   const db = new DatabaseSync(files.lock, { timeout: 0 });
   try {
-    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
     if (isBusy(error)) {
@@ -27,12 +27,20 @@ export function lockDirectory(files: StoreFiles): Lock {
     }
     throw new StoreError('corrupt', `${files.lock} is damaged: it should be empty`, { cause: error });
   }
-  writeFileSync(files.holder, `${process.pid}\n`);
+  nameHolder(files.holder);
   return {
     release: () => {
       if (db.isOpen) db.close();
     },
   };
+}
+
+function nameHolder(file: string): void {
+  try {
+    writeFileSync(file, `${process.pid}\n`);
+  } catch {
+    // On a full disk the next one to come is told of another process, and not of which.
+  }
 }
 
 function holderOf(file: string): string {

@@ -103,14 +103,18 @@ function tidy(db: DatabaseSync): void {
   }
 }
 
+/**
+ * There is space again when the log has gone back into the database and a commit of some size succeeds. Less would do
+ * for a few writes, but the next checkpoint would eat what they need, and the store would go to and fro.
+ */
 function recover(db: DatabaseSync, revision: number): void {
   limitPages(db);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   transact(db, () => {
     db.prepare('DELETE FROM log WHERE revision > ?').run(revision);
     db.prepare('INSERT INTO probe VALUES (zeroblob(?))').run(probeBytes);
   });
   transact(db, () => db.exec('DELETE FROM probe'));
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 /** Lets a test fill the disk: SQLite itself then fails as it does when the file cannot grow. */
