@@ -38,8 +38,8 @@ export function elementsOf(node: FieldSet): readonly string[] {
 
 /** All fields of both sets. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
-  if (isEmptySet(a)) return b;
-  return isEmptySet(b) ? a : unionNodes(a, b);
+  if (isEmptySet(b)) return a;
+  return isEmptySet(a) ? b : unionNodes(a, b);
 }
 
 /** The union of two nodes inside sets; the first itself when the second adds nothing. */

@@ -7,7 +7,10 @@ export function withoutNulls<T>(value: T): T {
   return stripped(value, []) as T;
 }
 
-/** The value without members that are null, but for those that one of the known values has as null too. */
+/**
+ * The value without members that are null, but for those that one of the known values has as null too. Where a known
+ * value has an empty map or list, that takes the place of null.
+ */
 export function withoutOtherNulls<T>(value: T, known: readonly unknown[]): T {
   return stripped(value, known) as T;
 }
@@ -20,12 +23,17 @@ function stripped(value: unknown, known: readonly unknown[]): unknown {
   for (const key of Object.keys(value)) {
     const member = value[key];
     const below = known.map((one) => (isObject(one) ? memberOf(one, key) : undefined));
-    const drop = member === null && !below.includes(null);
-    const rest = drop ? undefined : stripped(member, below);
+    const rest = member === null ? insteadOfNull(below) : stripped(member, below);
     changed ||= rest !== member;
-    if (!drop) setMember(kept, key, rest);
+    if (rest !== undefined) setMember(kept, key, rest);
   }
   return changed ? kept : value;
+}
+
+function insteadOfNull(known: readonly unknown[]): unknown {
+  return known.includes(null)
+    ? null
+    : known.find((one) => typeof one === 'object' && Object.keys(one as object).length === 0);
 }
 
 /** Items have no place by which to find them in the known lists: where such a list has nulls, all are kept. */
