@@ -6,11 +6,11 @@
 import type { KindInfo } from '../../api/index.ts';
 import type { Strategy } from '../strategy.ts';
 import { core } from './core.ts';
+import { rbac } from './rbac.ts';
 import { definitions } from './definitions.ts';
 
 const nothing: Strategy = {};
 const counted: Strategy = { generation: true };
-const pathNamed: Strategy = { names: 'segment', createOnUpdate: true };
 const createdByPut: Strategy = { createOnUpdate: true };
 
 /** Kinds that differ from others only in how they are counted, named or put. */
@@ -31,15 +31,11 @@ const plain: Readonly<Record<string, Strategy>> = {
   'admissionregistration.k8s.io/validatingwebhookconfigurations': counted,
   'admissionregistration.k8s.io/validatingadmissionpolicies': counted,
   'admissionregistration.k8s.io/validatingadmissionpolicybindings': counted,
-  'rbac.authorization.k8s.io/roles': pathNamed,
-  'rbac.authorization.k8s.io/rolebindings': pathNamed,
-  'rbac.authorization.k8s.io/clusterroles': pathNamed,
-  'rbac.authorization.k8s.io/clusterrolebindings': pathNamed,
   'coordination.k8s.io/leases': createdByPut,
   'events.k8s.io/events': createdByPut,
 };
 
-const strategies: Readonly<Record<string, Strategy>> = { ...plain, ...core, ...definitions };
+const strategies: Readonly<Record<string, Strategy>> = { ...plain, ...core, ...definitions, ...rbac };
 
 /** The strategy of a kind; kinds that need nothing special have an empty one. */
 export function strategyOf(kind: KindInfo): Strategy {

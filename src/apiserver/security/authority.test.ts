@@ -32,6 +32,8 @@ describe('the first start', () => {
     const admin = new X509Certificate(authority.admin.certificate);
     expect(root.ca).toBe(true);
     expect(serving.ca || admin.ca).toBe(false);
+    const notAnAuthority = '0603551d130101ff04023000';
+    for (const leaf of [serving, admin]) expect(leaf.raw.toString('hex')).toContain(notAnAuthority);
     for (const leaf of [serving, admin]) {
       expect(leaf.checkIssued(root)).toBe(true);
       expect(leaf.verify(root.publicKey)).toBe(true);

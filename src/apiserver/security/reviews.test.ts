@@ -124,6 +124,29 @@ const review = (token: string): object => ({
   spec: { token },
 });
 
+describe('the Secret of an account that was replaced', () => {
+  it('is removed, and never filled for its successor', async () => {
+    await hub.send(root, 'POST /api/v1/namespaces/default/serviceaccounts', {
+      object: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } },
+    });
+    const annotations = {
+      'kubernetes.io/service-account.name': 'robot',
+      'kubernetes.io/service-account.uid': 'of-another',
+    };
+    const { status } = await hub.send(root, 'POST /api/v1/namespaces/default/secrets', {
+      object: {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        type: 'kubernetes.io/service-account-token',
+        metadata: { name: 'robot-token', annotations },
+      },
+    });
+    expect(status).toBe(201);
+    await secretWith((value) => value === undefined || text(value, 'token') !== '');
+    expect((await hub.send(root, 'GET /api/v1/namespaces/default/secrets/robot-token')).status).toBe(404);
+  });
+});
+
 describe('reviews', () => {
   beforeEach(() => hub.bind('default/b', 'ClusterRole/view', 'User/jane'));
 

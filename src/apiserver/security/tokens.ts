@@ -1,5 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto';
-import { longestToken, tokenSigner } from './jwt.ts';
+import { tokenSigner } from './jwt.ts';
 import type { Claims } from './jwt.ts';
 import type { Objects } from './objects.ts';
 import { grantClaims, secretClaims, secretIssuer } from './tokenclaims.ts';
@@ -28,6 +28,9 @@ export interface TokensOptions {
 
 /** What tokens name as their issuer unless told otherwise: what Kubernetes' own say. */
 export const defaultIssuer = 'https://kubernetes.default.svc.cluster.local';
+
+/** Larger than any token we issue, and small enough that garbage costs nothing. */
+const longestToken = 16 * 1024;
 
 /** How many checked tokens are remembered; a signature costs a hundred microseconds, remembering one costs two. */
 const cacheSize = 4096;
