@@ -82,7 +82,9 @@ function withAll(
   if (leaving.length === 0 && kept.length === tasks.length && !undated) return undefined;
   const { spec } = facts.binding;
   const names = new Set(leaving.map(({ target }) => target.name));
-  const gracefulEvictionTasks = [...kept.map((task) => dated(task, facts.now)), ...newTasks(facts, leaving)];
+  const noted = new Set(kept.map(({ fromCluster }) => fromCluster));
+  const unnoted = leaving.filter(({ target }) => !noted.has(target.name));
+  const gracefulEvictionTasks = [...kept.map((task) => dated(task, facts.now)), ...newTasks(facts, unnoted)];
   const clusters = spec.clusters?.filter(({ name }) => !names.has(name)) ?? [];
   return { ...facts.binding, spec: { ...spec, clusters, gracefulEvictionTasks } };
 }

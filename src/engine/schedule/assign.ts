@@ -30,7 +30,8 @@ export function byWeight(spec: BindingSpec, shares: readonly Share[]): readonly 
   const { replicas = 0, clusters = [], resource } = spec;
   if (replicas > 0) return withReplicas(divide(replicas, shares, tieOrderOf(resource.uid)));
   const present = shares.filter(({ name }) => clusters.some((target) => target.name === name));
-  return (present.length > 0 ? present : shares).map(({ name }) => ({ name }));
+  const names = (present.length > 0 ? present : shares).map(({ name }) => name);
+  return names.sort().map((name) => ({ name }));
 }
 
 /** Divides the replicas by the room in the clusters; what runs is moved only when a reschedule was asked for. */

@@ -92,6 +92,7 @@ describe('dividing by the room there is', () => {
     ['shrinking keeps the proportion', room, dynamic, { replicas: 3, on: ['a:2', 'b:4'] }, ['a:1', 'b:2']],
     ['growing together stays together', room, aggregated, { replicas: 8, on: ['a:2'] }, ['a:8']],
     ['shrinking together', room, aggregated, { replicas: 2, on: ['a:2', 'b:4'] }, ['b:2']],
+    ['scaled to 0 it stays, by name and not by rank', room, dynamic, { replicas: 0, on: ['a', 'c:4'] }, ['a', 'c']],
     ['scaled to 0 it stays', room, dynamic, { replicas: 0, on: ['b:4'] }, ['b']],
     [
       'at most one cluster, the roomiest',
