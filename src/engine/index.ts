@@ -14,6 +14,7 @@ export * from './evict/index.ts';
 export * from './hold/index.ts';
 export * from './interpret/index.ts';
 export * from './match/index.ts';
+export * from './plan/index.ts';
 export { reasons } from './reasons.ts';
 export type { Reason } from './reasons.ts';
 export { mutate } from './mutate/mutate.ts';

@@ -1,7 +1,7 @@
 import { fieldErrorText, keyOf, refOf } from '../../src/api/index.ts';
 import type { KubeObject, Ref } from '../../src/api/index.ts';
 import { equal, uuidOf } from '../../src/base/index.ts';
-import { emptyWorld, memberKey, mutate, run, validate, validateDelete } from '../../src/engine/index.ts';
+import { appliedOver, emptyWorld, memberKey, mutate, run, validate, validateDelete } from '../../src/engine/index.ts';
 import type { World } from '../../src/engine/index.ts';
 import { memberCluster } from './objects.ts';
 import { Refused } from './stage.ts';
@@ -35,7 +35,7 @@ export class ModelStage implements Stage {
 
   applyNow(object: KubeObject): void {
     const before = this.world.get(keyOf(refOf(object)));
-    this.#write(before ? over(object, before) : object, before);
+    this.#write(before ? appliedOver(object, before) : object, before);
   }
 
   async edit(ref: Ref, change: (object: KubeObject) => KubeObject): Promise<void> {
@@ -120,22 +120,4 @@ export class ModelStage implements Stage {
   async close(): Promise<void> {
     // Nothing to give back: a world is memory.
   }
-}
-
-/** What `kubectl apply` of a manifest makes of a live object: the manifest's content, with foreign metadata kept. */
-function over(object: KubeObject, before: KubeObject): KubeObject {
-  const { status: _, ...manifest } = object as KubeObject & { status?: unknown };
-  return {
-    ...manifest,
-    metadata: {
-      ...before.metadata,
-      ...object.metadata,
-      labels: { ...systemKeys(before.metadata.labels), ...object.metadata.labels },
-      annotations: { ...systemKeys(before.metadata.annotations), ...object.metadata.annotations },
-    },
-  };
-}
-
-function systemKeys(map: Readonly<Record<string, string>> | undefined): Record<string, string> {
-  return Object.fromEntries(Object.entries(map ?? {}).filter(([key]) => /(karmada\.io|sluice\.dev)\//.test(key)));
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
+import type { Decision } from '../decision.ts';
 import { questions } from './questions.ts';
 import type { MemberBehaviour } from './members.ts';
 import { promptMembers } from './members.ts';
@@ -14,6 +15,8 @@ export interface Settling {
   readonly restart?: boolean;
   /** Questions to leave out. */
   readonly without?: ReadonlySet<Question>;
+  /** Told of every decision. */
+  readonly trace?: { hear(question: Question, key: string, decision: Decision): void };
 }
 
 /** A world does not come to rest: two decisions undo each other. */
@@ -49,6 +52,7 @@ class Agenda {
   readonly #open = new Map<Question, Set<string>>();
   readonly #members: MemberBehaviour;
   readonly #without: ReadonlySet<Question>;
+  readonly #trace: Settling['trace'];
   readonly #trail: string[] = [];
   #looks = 0;
 
@@ -56,6 +60,7 @@ class Agenda {
     this.#world = world;
     this.#members = settling.members ?? promptMembers;
     this.#without = settling.without ?? new Set();
+    this.#trace = settling.trace;
     for (const question of order) this.#open.set(question, new Set());
   }
 
@@ -112,6 +117,7 @@ class Agenda {
     const decision = questions[question](this.#world, key);
     if (!decision) return;
     this.#guard(`${question} ${key}: ${decision.because}`, decision.actions.length);
+    this.#trace?.hear(question, key, decision);
     for (const action of decision.actions) this.#world.write(action.write);
     if (decision.again) this.#remind(key, decision.again);
     this.takeChanges();

@@ -1,0 +1,86 @@
+import type { KubeObject, Ref } from '../../api/index.ts';
+import { refOf } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
+import { podTemplateOf, withoutReplicas } from '../interpret/index.ts';
+import type { Reason } from '../reasons.ts';
+import type { World } from '../world/index.ts';
+
+/** What happens to an object in a member. */
+export type EffectKind = 'create' | 'update' | 'restart' | 'scale' | 'delete';
+
+/** When it happens: at once, when the template is taken up, or when a suspension ends. */
+export type When = 'now' | 'pending' | 'held';
+
+/** A policy as a plan names it. */
+export interface PolicyName {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** One thing that a change does, in one member. */
+export interface Effect {
+  readonly template: Ref;
+  readonly cluster: string;
+  readonly effect: EffectKind;
+  readonly when: When;
+  readonly because: Reason;
+  readonly policy?: PolicyName;
+}
+
+/** The state of one object in one member before and after. */
+export interface Difference {
+  readonly key: string;
+  readonly member: string;
+  readonly template: Ref;
+  readonly effect: EffectKind;
+  readonly after: KubeObject | undefined;
+}
+
+/** What differs between the members of two worlds, the second of which came from the first. */
+export function differences(before: World, after: World): readonly Difference[] {
+  const found: Difference[] = [];
+  for (const key of after.touched()) {
+    if (!key.startsWith('@')) continue;
+    const was = before.get(key);
+    const is = after.get(key);
+    if (was === is) continue;
+    const effect = effectOf(was, is);
+    const object = is ?? was;
+    if (effect && object)
+      found.push({ key, member: key.slice(1, key.indexOf('|')), template: refOf(object), effect, after: is });
+  }
+  return found;
+}
+
+/** How one state differs from the other for whoever runs there; undefined when only bookkeeping of the server does. */
+export function effectOf(before: KubeObject | undefined, after: KubeObject | undefined): EffectKind | undefined {
+  if (!before) return after && 'create';
+  if (!after) return 'delete';
+  if (before.metadata.uid !== after.metadata.uid) return 'restart';
+  const was = contentOf(before);
+  const is = contentOf(after);
+  if (equal(was, is)) return undefined;
+  if (!equal(podTemplateOf(before), podTemplateOf(after))) return 'restart';
+  return equal(body(withoutReplicas(was)), body(withoutReplicas(is))) ? 'scale' : 'update';
+}
+
+/** Everything but metadata; a scaling also renews our notes there, which nobody who runs the workload sees. */
+function body(object: KubeObject): unknown {
+  const { metadata, ...content } = object;
+  return { ...content, labels: userKeys(metadata.labels), annotations: userKeys(metadata.annotations) };
+}
+
+function userKeys(map: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(map ?? {}).filter(([key]) => !/(karmada\.io|sluice\.dev)\//.test(key)));
+}
+
+/** The object without what the member's server and controllers write. */
+export function contentOf(object: KubeObject): KubeObject {
+  const { status: _, metadata, ...content } = object as KubeObject & { readonly status?: unknown };
+  const { name, namespace, labels, annotations } = metadata;
+  return {
+    ...content,
+    metadata: { name, ...(namespace && { namespace }), ...(labels && { labels }), ...(annotations && { annotations }) },
+  };
+}

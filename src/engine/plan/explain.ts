@@ -1,0 +1,135 @@
+import { keyOf, refOf } from '../../api/index.ts';
+import type { Binding, Policy, Ref, View } from '../../api/index.ts';
+import { decideClaim, gatherClaim } from '../claim/index.ts';
+import type { ClaimFacts } from '../claim/index.ts';
+import { brakesOf, holdsOn } from '../hold/index.ts';
+import { kindPost, matchPolicy, whyLost } from '../match/index.ts';
+import type { Candidate } from '../match/index.ts';
+import type { Reason } from '../reasons.ts';
+import { gatherSchedule, verdicts } from '../schedule/index.ts';
+import type { PolicyName } from './effects.ts';
+
+/** How one policy stands to the template. */
+export interface CandidateVerdict {
+  readonly policy: PolicyName;
+  readonly outcome: 'holds' | 'lost' | 'excluded' | 'noMatch';
+  readonly because: Reason;
+  readonly detail?: string;
+}
+
+/** Why a cluster was chosen, or not. */
+export interface ClusterVerdict {
+  readonly name: string;
+  readonly chosen: boolean;
+  readonly because: Reason;
+  readonly detail?: string;
+}
+
+/** Everything there is to say about one template; the value that `sluice explain -o json` prints. */
+export interface Explanation {
+  readonly template: Ref;
+  readonly holder: PolicyName | null;
+  readonly candidates: readonly CandidateVerdict[];
+  readonly clusters: readonly ClusterVerdict[];
+  readonly pending: { readonly because: Reason; readonly since: string | null } | null;
+  readonly held: readonly {
+    readonly cluster: string;
+    readonly by: string;
+    readonly reason?: string;
+    readonly until?: string;
+  }[];
+}
+
+const policyKinds = [
+  'policy.karmada.io/v1alpha1|PropagationPolicy',
+  'policy.karmada.io/v1alpha1|ClusterPropagationPolicy',
+];
+
+/** Which policy holds this template, which lost and by which rule, why these clusters, why not the others? */
+export function explain(view: View, ref: Ref): Explanation | undefined {
+  const facts = gatherClaim(view, keyOf(ref));
+  if (!facts) return undefined;
+  const decision = decideClaim(facts);
+  const waits = decision.because === 'WaitingForTemplateChange' || decision.because === 'WaitingForPolicy';
+  return {
+    template: refOf(facts.template),
+    holder: facts.holder ? nameOf(facts.holder.policy) : null,
+    candidates: candidatesOf(view, facts),
+    clusters: clustersOf(view, facts.binding),
+    pending: waits ? { because: decision.because, since: sinceOf(facts.holder?.policy) } : null,
+    held: heldOf(view, facts),
+  };
+}
+
+function nameOf({ kind, metadata }: Policy): PolicyName {
+  const { namespace, name } = metadata;
+  return { kind, ...(namespace && { namespace }), name };
+}
+
+/** When the policy was last written, as far as it tells: a change that waits has waited no longer than that. */
+function sinceOf(policy: Policy | undefined): string | null {
+  const times = (policy?.metadata.managedFields ?? []).map((entry) => (entry as { readonly time?: string }).time ?? '');
+  return [policy?.metadata.creationTimestamp ?? '', ...times].sort().at(-1) || null;
+}
+
+/** Policies of other kinds and namespaces are passed over: they never had anything to do with it. */
+const unrelated: ReadonlySet<Reason> = new Set(['KindDiffers', 'OutOfScope']);
+
+function candidatesOf(view: View, facts: ClaimFacts): readonly CandidateVerdict[] {
+  const found: CandidateVerdict[] = [];
+  for (const kind of policyKinds) {
+    view.each(kindPost(kind), (object) => {
+      const verdict = verdictOn(object as Policy, facts);
+      if (verdict) found.push(verdict);
+    });
+  }
+  const order = { holds: 0, lost: 1, excluded: 2, noMatch: 3 } as const;
+  const ranks = new Map(facts.candidates.map(({ policy }, i) => [policy.metadata.name, i]));
+  const rank = ({ policy }: CandidateVerdict): number => ranks.get(policy.name) ?? ranks.size;
+  return found.sort(
+    (a, b) => order[a.outcome] - order[b.outcome] || rank(a) - rank(b) || (a.policy.name < b.policy.name ? -1 : 1),
+  );
+}
+
+function verdictOn(policy: Policy, facts: ClaimFacts): CandidateVerdict | undefined {
+  const candidate = facts.candidates.find((other) => other.policy === policy);
+  if (candidate) return standing(candidate, facts);
+  const match = matchPolicy(policy, facts.template);
+  if (match.matches || unrelated.has(match.because)) return undefined;
+  const outcome = match.because === 'Excluded' ? 'excluded' : 'noMatch';
+  return { policy: nameOf(policy), outcome, because: match.because, ...(match.detail && { detail: match.detail }) };
+}
+
+function standing(candidate: Candidate, { holder, candidates }: ClaimFacts): CandidateVerdict {
+  const policy = nameOf(candidate.policy);
+  if (candidate === holder) return { policy, outcome: 'holds', because: 'Holds' };
+  const winner = holder ?? candidates[0];
+  if (!winner || winner === candidate) return { policy, outcome: 'lost', because: 'WaitingForTemplateChange' };
+  const outranks = candidates.indexOf(candidate) < candidates.indexOf(winner);
+  const detail = `${winner.policy.kind}/${winner.policy.metadata.name}`;
+  return { policy, outcome: 'lost', because: outranks ? 'DoesNotPreempt' : whyLost(candidate, winner), detail };
+}
+
+function clustersOf(view: View, binding: Binding | undefined): readonly ClusterVerdict[] {
+  const facts = binding && gatherSchedule(view, keyOf(refOf(binding)));
+  if (!facts) return [];
+  return verdicts(facts).map(({ cluster, chosen, because, detail }) => ({
+    name: cluster,
+    chosen,
+    because,
+    ...(detail && { detail }),
+  }));
+}
+
+function heldOf(view: View, { binding, template }: ClaimFacts): Explanation['held'] {
+  if (!binding) return [];
+  const brakes = brakesOf(view, binding, template);
+  return view.clusters.flatMap(({ metadata: { name: cluster } }) =>
+    holdsOn(brakes, cluster).map(({ by, reason, until }) => ({
+      cluster,
+      by,
+      ...(reason && { reason }),
+      ...(until && { until }),
+    })),
+  );
+}

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
+import { modelStage } from '../../../test/kit/model.ts';
+import type { ModelStage } from '../../../test/kit/model.ts';
+import { explain } from './explain.ts';
+import { plan, touchesRunning } from './plan.ts';
+import type { Plan } from './plan.ts';
+
+async function stageWith(...objects: readonly Parameters<ModelStage['applyNow']>[0][]): Promise<ModelStage> {
+  const stage = await modelStage({});
+  for (const object of objects) {
+    stage.applyNow(object);
+    await stage.settle();
+  }
+  return stage;
+}
+
+const nginx = deployment('nginx');
+const lines = ({ effects }: Plan): readonly string[] =>
+  effects.map(
+    ({ template, cluster, effect, when, because }) => `${template.name} ${cluster} ${effect} ${when} ${because}`,
+  );
+
+test('a move is a deletion here and a creation there', async () => {
+  const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
+  const result = plan(world, { apply: [policy('pp', { to: 'member2' })] });
+  expect(lines(result)).toEqual(['nginx member1 delete now Refreshed', 'nginx member2 create now Refreshed']);
+  expect(result.totals).toEqual({
+    templates: 1,
+    clusters: 2,
+    create: 1,
+    update: 0,
+    restart: 0,
+    scale: 0,
+    delete: 1,
+    moved: 1,
+    pending: 0,
+    held: 0,
+  });
+  expect(result.effects[0]?.policy).toEqual({ kind: 'PropagationPolicy', namespace: 'default', name: 'pp' });
+  expect(touchesRunning(world, result)).toBe(true);
+});
+
+test('planning leaves the world as it was', async () => {
+  const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
+  const before = JSON.stringify([...world.entries()]);
+  plan(world, {
+    apply: [policy('pp', { to: 'member2' })],
+    delete: [{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'nginx' }],
+  });
+  expect(JSON.stringify([...world.entries()])).toBe(before);
+});
+
+test('an image restarts, replicas scale, anything else updates in place', async () => {
+  const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
+  expect(lines(plan(world, { apply: [deployment('nginx', { image: 'nginx:2' })] }))).toEqual([
+    'nginx member1 restart now Refreshed',
+  ]);
+  expect(lines(plan(world, { apply: [deployment('nginx', { replicas: 3 })] }))).toEqual([
+    'nginx member1 scale now Refreshed',
+  ]);
+  expect(lines(plan(world, { apply: [deployment('nginx', { labels: { team: 'a' } })] }))).toEqual([
+    'nginx member1 update now Refreshed',
+  ]);
+  expect(plan(world, { apply: [nginx] }).effects).toEqual([]);
+});
+
+test('what a lazy policy does is pending, and only what the change adds to it', async () => {
+  const { world } = await stageWith(
+    policy('pp', { to: 'member1', lazy: true }),
+    nginx,
+    policy('pp', { to: 'member2', lazy: true }),
+  );
+  expect(plan(world, { apply: [policy('pp', { to: 'member2', lazy: true })] }).effects).toEqual([]);
+  const result = plan(world, { apply: [policy('pp', { to: ['member2', 'member3'], lazy: true })] });
+  expect(lines(result)).toEqual(['nginx member3 create pending WaitingForTemplateChange']);
+  expect(result.totals).toMatchObject({ create: 0, pending: 1 });
+  expect(touchesRunning(world, result)).toBe(false);
+});
+
+test('a suspended change is held, and resuming makes it happen', async () => {
+  const held = policy('pp', { to: ['member1', 'member2'], suspend: { suspendDispatching: true } });
+  const { world } = await stageWith(policy('pp', { to: ['member1', 'member2'] }), nginx, held);
+  expect(lines(plan(world, { apply: [deployment('nginx', { image: 'nginx:2' })] }))).toEqual([
+    'nginx member1 restart held Held',
+    'nginx member2 restart held Held',
+  ]);
+  expect(
+    lines(plan(world, { apply: [policy('pp', { to: 'member1', suspend: { suspendDispatching: true } })] })),
+  ).toEqual(['nginx member2 delete held RemovalHeld']);
+  const stage = await stageWith(
+    policy('pp', { to: 'member1' }),
+    nginx,
+    rollout('hold', { suspendDispatching: true }),
+    deployment('nginx', { image: 'nginx:2' }),
+  );
+  expect(
+    lines(
+      plan(stage.world, {
+        delete: [
+          { apiVersion: 'policy.karmada.io/v1alpha1', kind: 'RolloutPolicy', namespace: 'default', name: 'hold' },
+        ],
+      }),
+    ),
+  ).toEqual(['nginx member1 restart now Updated']);
+});
+
+test('creating what runs nowhere yet touches nothing that runs', async () => {
+  const { world } = await stageWith(nginx);
+  const result = plan(world, { apply: [policy('pp', { to: 'member1' })] });
+  expect(lines(result)).toEqual(['nginx member1 create now Elected']);
+  expect(touchesRunning(world, result)).toBe(false);
+});
+
+test('several objects are one change', async () => {
+  const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
+  const select = [deployments({ namespace: 'default' })];
+  const result = plan(world, {
+    apply: [
+      policy('other', { to: 'member3', priority: 5, preemption: 'Always', select }),
+      deployment('nginx', { image: 'nginx:2' }),
+    ],
+  });
+  expect(lines(result)).toEqual(['nginx member1 delete now Preempted', 'nginx member3 create now Preempted']);
+  expect(result.effects[0]?.policy?.name).toBe('other');
+});
+
+test('what admission refuses is part of the plan', async () => {
+  const { world } = await stageWith(nginx);
+  const result = plan(world, {
+    apply: [policy('pp', { to: 'member1', exclude: [{}] })],
+    delete: [{ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'a', name: 'b' }],
+  });
+  expect(result.errors.map(({ object, path }) => `${object} ${path}`)).toEqual([
+    'PropagationPolicy/default/pp spec.excludedResources[0]',
+    'ConfigMap/a/b ',
+  ]);
+  expect(result.effects).toEqual([]);
+});
+
+test('explain names the holder, who lost and why, the clusters, what waits and what is held', async () => {
+  const { world } = await stageWith(
+    policy('pp', { to: 'member1', lazy: true }),
+    policy('low', { to: 'member2', scope: 'cluster', priority: 9 }),
+    policy('not-me', { to: 'member2', exclude: [{ name: 'nginx' }] }),
+    policy('other-name', { to: 'member2', select: [deployments({ name: 'apache' })] }),
+    nginx,
+    policy('high', { to: 'member3', priority: 7 }),
+    policy('pp', { to: ['member1', 'member2'], lazy: true }),
+    rollout(
+      'freeze',
+      { suspendDispatchingOnClusters: { clusterNames: ['member1'] } },
+      { reason: 'audit', until: '2030-01-01T00:00:00Z' },
+    ),
+  );
+  const found = explain(world, { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'nginx' });
+  expect(found?.holder).toEqual({ kind: 'PropagationPolicy', namespace: 'default', name: 'pp' });
+  expect(found?.candidates.map(({ policy: { name }, outcome, because }) => `${name} ${outcome} ${because}`)).toEqual([
+    'pp holds Holds',
+    'high lost DoesNotPreempt',
+    'low lost LowerScope',
+    'not-me excluded Excluded',
+    'other-name noMatch NameDiffers',
+  ]);
+  expect(found?.clusters.filter(({ chosen }) => chosen).map(({ name }) => name)).toEqual(['member1']);
+  expect(found?.clusters.find(({ name }) => name === 'member4')).toMatchObject({
+    chosen: false,
+    because: 'AffinityDiffers',
+  });
+  expect(found?.pending).toMatchObject({ because: 'WaitingForTemplateChange' });
+  expect(found?.held).toEqual([
+    { cluster: 'member1', by: 'RolloutPolicy/default/freeze', reason: 'audit', until: '2030-01-01T00:00:00Z' },
+  ]);
+});

@@ -1,0 +1,59 @@
+import { keyOf } from '../../api/index.ts';
+import type { Ref } from '../../api/index.ts';
+import { bindingRefOf } from '../claim/index.ts';
+import type { Decision } from '../decision.ts';
+import type { Reason } from '../reasons.ts';
+import type { Question } from '../world/index.ts';
+import type { EffectKind, When } from './effects.ts';
+
+const waits: ReadonlySet<Reason> = new Set(['WaitingForTemplateChange', 'WaitingForPolicy']);
+
+/** Listens to the decisions while a world settles, to say afterwards why something happened or waits. */
+export class Trace {
+  readonly #claims = new Map<string, Reason>();
+  readonly #bindings = new Map<string, Reason>();
+  /** The templates whose change waits, with the reason of the last look. */
+  readonly waiting: Set<string> = new Set();
+  readonly #reasons = new Map<string, Reason>();
+  /** Something was held back by a suspension. */
+  sawHold = false;
+
+  hear(question: Question, key: string, decision: Decision): void {
+    if (question === 'claim') this.#hearClaim(key, decision);
+    else if (decision.because === 'Held' || decision.because === 'RemovalHeld' || decision.because === 'EvictionHeld')
+      this.sawHold = true;
+    if (
+      decision.actions.length > 0 &&
+      (question === 'schedule' || question === 'evict' || question === 'dependencies')
+    ) {
+      this.#bindings.set(key, decision.because);
+    }
+  }
+
+  #hearClaim(key: string, { because, actions }: Decision): void {
+    if (actions.length > 0 && !(because === 'Refreshed' && this.#claims.has(key))) this.#claims.set(key, because);
+    if (waits.has(because)) {
+      this.waiting.add(key);
+      this.#reasons.set(key, because);
+    } else this.waiting.delete(key);
+  }
+
+  /** Why a template's place in a member changed: what its claim did, else what its schedule did, else the dispatch. */
+  reasonOf(template: Ref, effect: EffectKind): Reason {
+    const binding = keyOf(bindingRefOf({ ...template, metadata: template }));
+    const fallback = {
+      create: 'Created',
+      delete: 'Deleted',
+      update: 'Updated',
+      restart: 'Updated',
+      scale: 'Updated',
+    } as const;
+    return this.#claims.get(keyOf(template)) ?? this.#bindings.get(binding) ?? fallback[effect];
+  }
+
+  /** Why something does not happen yet. */
+  waitingReason(template: Ref, when: When, effect: EffectKind): Reason {
+    if (when === 'held') return effect === 'delete' ? 'RemovalHeld' : 'Held';
+    return this.#reasons.get(keyOf(template)) ?? 'WaitingForTemplateChange';
+  }
+}

@@ -1,0 +1,50 @@
+import { keyOf, reconcileAnnotation, refOf } from '../../api/index.ts';
+import type { Binding, KubeObject, Policy, RolloutPolicy } from '../../api/index.ts';
+import { bindingsPost, kindPost, rolloutsPost } from '../match/index.ts';
+import { run } from '../world/index.ts';
+import type { Settling, World } from '../world/index.ts';
+
+const policyKinds = [
+  'policy.karmada.io/v1alpha1|PropagationPolicy',
+  'policy.karmada.io/v1alpha1|ClusterPropagationPolicy',
+];
+
+/** The same world with every suspension taken off: what is held happens. */
+export function lifted(world: World, settling: Settling): World {
+  const next = world.fork();
+  for (const object of suspending(next)) {
+    const { suspension: _, ...spec } = object.spec;
+    next.write({ verb: 'update', object: { ...object, spec } as typeof object });
+  }
+  run(next, settling);
+  return next;
+}
+
+/** Everything that carries a suspension; of the bindings, those whose policy is gone keep theirs. */
+function suspending(world: World): readonly (Policy | RolloutPolicy | Binding)[] {
+  const found: (Policy | RolloutPolicy | Binding)[] = [];
+  const visit = (object: KubeObject): void => {
+    const braked = object as Policy | RolloutPolicy | Binding;
+    if (braked.spec.suspension) found.push(braked);
+  };
+  for (const kind of policyKinds) world.each(kindPost(kind), visit);
+  world.each(rolloutsPost, visit);
+  world.each(bindingsPost, visit);
+  return found;
+}
+
+/** The same world with these templates asked to take up what is pending. */
+export function activated(world: World, templates: Iterable<string>, settling: Settling): World {
+  const next = world.fork();
+  for (const key of templates) {
+    const template = next.get(key);
+    if (template) next.write({ verb: 'update', object: asked(template) });
+  }
+  run(next, settling);
+  return next;
+}
+
+function asked(template: KubeObject): KubeObject {
+  const annotations = { ...template.metadata.annotations, [reconcileAnnotation]: `what-if ${keyOf(refOf(template))}` };
+  return { ...template, metadata: { ...template.metadata, annotations } };
+}
