@@ -47,6 +47,7 @@ function checkTypes(call: Call, schema: KindSchema, draft: Draft): void {
 
 function unmarshalText(call: Call, { field, value, detail = '' }: FieldError): string {
   const wanted = /must be of type (\S+):/.exec(detail)?.[1] ?? 'value';
+  if (wanted === 'byte') return `illegal base64 data at input byte ${String(value).search(/[^A-Za-z0-9+/]/)}`;
   const plain = field.replaceAll(/\[\d+\]/g, '');
   const got = value === 'integer' ? 'number' : String(value);
   return `json: cannot unmarshal ${got} into Go struct field ${call.kind.kind}.${plain} of type ${goTypes[wanted] ?? wanted}`;

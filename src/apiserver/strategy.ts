@@ -1,5 +1,5 @@
 import type { FieldError, KubeObject } from '../api/index.ts';
-import type { HubParts } from './call.ts';
+import type { Call, HubParts } from './call.ts';
 import type { Draft } from './draft.ts';
 import type { NameRule } from './names.ts';
 
@@ -16,8 +16,8 @@ export interface Strategy {
   /** A PUT of an object that does not exist creates it. */
   readonly createOnUpdate?: boolean;
   defaults?(draft: Draft): void;
-  prepareCreate?(draft: Draft, parts: HubParts): void;
-  prepareUpdate?(draft: Draft, old: KubeObject, parts: HubParts): void;
+  prepareCreate?(draft: Draft, call: Call): void;
+  prepareUpdate?(draft: Draft, old: KubeObject, call: Call): void;
   validate?(draft: Draft): readonly FieldError[];
   validateUpdate?(draft: Draft, old: KubeObject): readonly FieldError[];
   /** Seconds that the object may stay after its deletion was asked for; absent: it goes at once. */

@@ -1,32 +1,130 @@
-import type { KubeObject } from '../../api/index.ts';
-import type { Part } from '../draft.ts';
+import { forbidden, invalidValue } from '../../api/index.ts';
+import type { FieldError, KubeObject } from '../../api/index.ts';
+import { equal, isObject } from '../../base/index.ts';
+import type { Draft } from '../draft.ts';
+import { namespacesResource } from '../namespaces.ts';
 import type { Strategy } from '../strategy.ts';
+import { configMaps, secrets } from './data.ts';
+import { fill, ownPart, partOf, partsOf, specOf } from './part.ts';
+import { defaultTemplate } from './poddefaults.ts';
+import { pods } from './pods.ts';
+import { services } from './services.ts';
+import { countErrors, specLacks } from './workload.ts';
+import { podSpecErrors } from './podvalidate.ts';
 
 const namespaceFinalizer = 'kubernetes';
+const nameLabel = 'kubernetes.io/metadata.name';
+const undeletable = new Set(['default', 'kube-system', 'kube-public']);
 
 const namespaces: Strategy = {
   names: 'label',
   prepareCreate(draft) {
-    const spec = (draft['spec'] ??= {}) as Part;
-    spec['finalizers'] = [namespaceFinalizer];
+    ownPart(draft, 'spec')['finalizers'] = [namespaceFinalizer];
     draft['status'] = { phase: 'Active' };
-    const labels = { ...draft.metadata.labels, 'kubernetes.io/metadata.name': draft.metadata.name };
-    draft.metadata.labels = labels;
+    draft.metadata.labels = { ...draft.metadata.labels, [nameLabel]: draft.metadata.name };
   },
   prepareUpdate(draft, old) {
-    draft['spec'] = (old as unknown as Part)['spec'];
-    draft.metadata.labels = { ...draft.metadata.labels, 'kubernetes.io/metadata.name': draft.metadata.name };
+    draft['spec'] = specOf(old);
+    draft.metadata.labels = { ...draft.metadata.labels, [nameLabel]: draft.metadata.name };
   },
-  isFinal: (object: KubeObject) => {
-    const spec = (object as unknown as Part)['spec'] as { readonly finalizers?: readonly string[] } | undefined;
-    return (spec?.finalizers ?? []).length === 0;
-  },
+  isFinal: (object: KubeObject) => ((specOf(object)['finalizers'] ?? []) as readonly string[]).length === 0,
   beginDeletion(draft) {
-    draft['status'] = { ...(draft['status'] as Part | undefined), phase: 'Terminating' };
+    const { name } = draft.metadata;
+    if (undeletable.has(name)) throw forbidden(namespacesResource, name, 'this namespace may not be deleted');
+    draft['status'] = { ...partOf(draft, 'status'), phase: 'Terminating' };
   },
 };
 
+const persistentVolumeClaims: Strategy = {
+  defaults: (draft) => fill(ownPart(draft, 'spec'), { volumeMode: 'Filesystem' }),
+  prepareCreate(draft) {
+    draft['status'] = { phase: 'Pending' };
+  },
+  validateUpdate: claimChangeErrors,
+};
+
+/** A claim is immutable but for the size it asks for and what binding writes. */
+function claimChangeErrors(draft: Draft, old: KubeObject): FieldError[] {
+  const [spec, before] = [specOf(draft), specOf(old)];
+  const bound = before['volumeName'] !== undefined;
+  const free = new Set(['resources', 'volumeAttributesClassName', ...(bound ? [] : ['volumeName'])]);
+  const names = [...new Set([...Object.keys(spec), ...Object.keys(before)])];
+  if (names.every((name) => free.has(name) || equal(spec[name], before[name]))) return [];
+  const detail =
+    'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+  return [{ type: 'forbidden', field: 'spec', detail }];
+}
+
+const persistentVolumes: Strategy = {
+  defaults(draft) {
+    fill(ownPart(draft, 'spec'), { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
+  },
+  prepareCreate(draft) {
+    draft['status'] = { phase: 'Pending' };
+  },
+};
+
+const nodes: Strategy = { keepsStatus: true };
+
+const replicationControllers: Strategy = {
+  generation: true,
+  defaults(draft) {
+    const spec = ownPart(draft, 'spec');
+    fill(spec, { replicas: 1 });
+    defaultTemplate(spec);
+    const labels = partOf(partOf(partOf(spec, 'template'), 'metadata'), 'labels');
+    if (specLacks(draft, 'selector') && Object.keys(labels).length > 0) spec['selector'] = { ...labels };
+    if (!draft.metadata.labels && Object.keys(labels).length > 0) draft.metadata.labels = { ...labels } as never;
+  },
+  validate: (draft) => [
+    ...countErrors(draft, ['replicas', 'minReadySeconds']),
+    ...podSpecErrors(partOf(partOf(specOf(draft), 'template'), 'spec'), 'spec.template.spec'),
+  ],
+};
+
+const podTemplates: Strategy = {
+  generation: true,
+  defaults: (draft) => defaultTemplate(draft),
+};
+
+const events: Strategy = {
+  createOnUpdate: true,
+  validate(draft) {
+    const involved = partOf(draft, 'involvedObject')['namespace'];
+    const namespace = draft.metadata.namespace ?? '';
+    if (!isObject(draft['involvedObject']) || involved === undefined || involved === namespace) return [];
+    if (involved === '' || namespace === 'default') return [];
+    return [invalidValue('involvedObject.namespace', involved, 'does not match event.namespace')];
+  },
+};
+
+const limitRanges: Strategy = { createOnUpdate: true };
+
+const endpoints: Strategy = {
+  createOnUpdate: true,
+  defaults(draft) {
+    for (const subset of partsOf(draft, 'subsets')) {
+      for (const port of partsOf(subset, 'ports')) fill(port, { protocol: 'TCP' });
+    }
+  },
+};
+
+const serviceAccounts: Strategy = {};
+
 /** The core group. */
 export const core: Readonly<Record<string, Strategy>> = {
+  '/configmaps': configMaps,
+  '/endpoints': endpoints,
+  '/events': events,
+  '/limitranges': limitRanges,
   '/namespaces': namespaces,
+  '/nodes': nodes,
+  '/persistentvolumeclaims': persistentVolumeClaims,
+  '/persistentvolumes': persistentVolumes,
+  '/pods': pods,
+  '/podtemplates': podTemplates,
+  '/replicationcontrollers': replicationControllers,
+  '/secrets': secrets,
+  '/serviceaccounts': serviceAccounts,
+  '/services': services,
 };

@@ -5,9 +5,12 @@
  */
 import type { KindInfo } from '../../api/index.ts';
 import type { Strategy } from '../strategy.ts';
+import { apps } from './apps.ts';
+import { batch } from './batch.ts';
 import { core } from './core.ts';
 import { rbac } from './rbac.ts';
 import { definitions } from './definitions.ts';
+import { others } from './others.ts';
 
 const nothing: Strategy = {};
 const counted: Strategy = { generation: true };
@@ -15,17 +18,9 @@ const createdByPut: Strategy = { createOnUpdate: true };
 
 /** Kinds that differ from others only in how they are counted, named or put. */
 const plain: Readonly<Record<string, Strategy>> = {
-  'apps/daemonsets': counted,
-  'apps/deployments': counted,
-  'apps/replicasets': counted,
-  'apps/statefulsets': counted,
-  'batch/cronjobs': counted,
-  'batch/jobs': counted,
   'networking.k8s.io/ingresses': counted,
   'networking.k8s.io/ingressclasses': counted,
-  'networking.k8s.io/networkpolicies': counted,
   'policy/poddisruptionbudgets': counted,
-  'scheduling.k8s.io/priorityclasses': counted,
   'discovery.k8s.io/endpointslices': counted,
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': counted,
   'admissionregistration.k8s.io/validatingwebhookconfigurations': counted,
@@ -35,7 +30,15 @@ const plain: Readonly<Record<string, Strategy>> = {
   'events.k8s.io/events': createdByPut,
 };
 
-const strategies: Readonly<Record<string, Strategy>> = { ...plain, ...core, ...definitions, ...rbac };
+const strategies: Readonly<Record<string, Strategy>> = {
+  ...plain,
+  ...core,
+  ...apps,
+  ...batch,
+  ...others,
+  ...definitions,
+  ...rbac,
+};
 
 /** The strategy of a kind; kinds that need nothing special have an empty one. */
 export function strategyOf(kind: KindInfo): Strategy {

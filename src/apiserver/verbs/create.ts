@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { alreadyExists, badRequest, generatedNameTaken, invalid } from '../../api/index.ts';
-import { freeze } from '../../base/index.ts';
+import { clone, freeze } from '../../base/index.ts';
 import { StoreError } from '../../store/index.ts';
 import { isConflict } from '../conflict.ts';
 import { admitAll } from '../admission.ts';
@@ -75,7 +75,7 @@ function prepare(call: Call, draft: Draft): void {
     if (kind.custom) delete draft['status'];
     else draft['status'] = {};
   }
-  strategy.prepareCreate?.(draft, parts);
+  strategy.prepareCreate?.(draft, call);
 }
 
 async function admittedForm(call: Call, draft: Draft): Promise<Draft> {
@@ -92,5 +92,5 @@ async function admittedForm(call: Call, draft: Draft): Promise<Draft> {
     dryRun: options.dryRun,
   });
   call.warnings.push(...(warnings ?? []));
-  return object && object !== draft ? settled(call, { ...object }, []) : draft;
+  return object && object !== draft ? settled(call, clone({ ...object }), []) : draft;
 }

@@ -1,6 +1,6 @@
 import { conflict, invalid, invalidValue, notFound } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
-import { equal, freeze } from '../../base/index.ts';
+import { clone, equal, freeze } from '../../base/index.ts';
 import type { Entry } from '../../store/index.ts';
 import { admitAll } from '../admission.ts';
 import { strategyOf } from '../builtin/index.ts';
@@ -78,7 +78,7 @@ interface Before {
 
 /** What the server says about a changed object, whatever the client wrote. */
 function prepare(call: Call, draft: Draft, { old, confine }: Before): void {
-  const { kind, parts } = call;
+  const { kind } = call;
   const { metadata } = draft;
   const before = old.metadata;
   copyOrDelete(metadata, before, 'uid');
@@ -90,7 +90,7 @@ function prepare(call: Call, draft: Draft, { old, confine }: Before): void {
   copyOrDelete(metadata, before, 'resourceVersion');
   if (confine) return confine(draft, old);
   if (kind.status) keep(draft, old, 'status');
-  strategyOf(kind).prepareUpdate?.(draft, old, parts);
+  strategyOf(kind).prepareUpdate?.(draft, old, call);
 }
 
 function copyOrDelete(
@@ -132,7 +132,7 @@ async function admittedForm(call: Call, draft: Draft, old: KubeObject): Promise<
     dryRun: options.dryRun,
   });
   call.warnings.push(...(warnings ?? []));
-  return object && object !== draft ? settled(call, { ...object }, []) : draft;
+  return object && object !== draft ? settled(call, clone({ ...object }), []) : draft;
 }
 
 /** Generation counts changes outside of metadata and status. */

@@ -1,0 +1,109 @@
+import type { KubeObject } from '../../api/index.ts';
+import type { Store, Watch } from '../../store/index.ts';
+import { resourcePrefix } from '../keys.ts';
+import { partsOf, specOf } from './part.ts';
+
+const services = { group: '', plural: 'services' };
+/** 10.96.0.0/12, of which the first address is the API server's own. */
+const firstAddress = (10 << 24) | (96 << 16);
+const addresses = 1 << 20;
+export const firstNodePort = 30_000;
+export const lastNodePort = 32_767;
+
+/** The addresses and ports that Services hold. */
+export class Allocation {
+  readonly #store: Store;
+  readonly #addresses = new Map<string, string>();
+  readonly #ports = new Map<number, string>();
+  #watch: Watch | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#start();
+  }
+
+  /** Takes an address for a Service: this one, or any free one. False: it is taken. */
+  takeAddress(owner: string, wanted?: string): string | false {
+    if (wanted !== undefined) return this.#hold(this.#addresses, wanted, owner) && wanted;
+    for (;;) {
+      const number = 10 + Math.floor(Math.random() * (addresses - 20));
+      const address = addressOf(firstAddress + number);
+      if (this.#hold(this.#addresses, address, owner)) return address;
+    }
+  }
+
+  /** Takes a node port for a Service: this one, or any free one. False: it is taken. */
+  takePort(owner: string, wanted?: number): number | false {
+    if (wanted !== undefined) return this.#hold(this.#ports, wanted, owner) && wanted;
+    const span = lastNodePort - firstNodePort + 1;
+    const start = Math.floor(Math.random() * span);
+    for (let i = 0; i < span; i++) {
+      const port = firstNodePort + ((start + i) % span);
+      if (this.#hold(this.#ports, port, owner)) return port;
+    }
+    return false;
+  }
+
+  #hold<Key>(held: Map<Key, string>, key: Key, owner: string): boolean {
+    const holder = held.get(key);
+    if (holder !== undefined && holder !== owner) return false;
+    held.set(key, owner);
+    return true;
+  }
+
+  /** Follows the Services from the first allocation on. */
+  #start(): void {
+    const prefix = resourcePrefix(services);
+    const { entries, revision } = this.#store.list(prefix);
+    this.#addresses.clear();
+    this.#ports.clear();
+    for (const { value } of entries) this.#learn(value as KubeObject);
+    this.#watch = this.#store.watch(prefix, revision, {
+      onEvents: (events) => {
+        for (const { type, entry, before } of events) {
+          if (before) this.#forget(before.value as KubeObject);
+          if (type !== 'deleted') this.#learn(entry.value as KubeObject);
+        }
+      },
+      onEnd: (why) => (why === 'compacted' ? this.#start() : this.#watch?.close()),
+    });
+  }
+
+  #learn(service: KubeObject): void {
+    const uid = service.metadata.uid ?? '';
+    for (const address of addressesOf(service)) this.#addresses.set(address, uid);
+    for (const port of portsOf(service)) this.#ports.set(port, uid);
+  }
+
+  #forget(service: KubeObject): void {
+    const uid = service.metadata.uid ?? '';
+    for (const address of addressesOf(service))
+      if (this.#addresses.get(address) === uid) this.#addresses.delete(address);
+    for (const port of portsOf(service)) if (this.#ports.get(port) === uid) this.#ports.delete(port);
+  }
+}
+
+function addressesOf(service: KubeObject): readonly string[] {
+  return ((specOf(service)['clusterIPs'] ?? []) as readonly string[]).filter((address) => address !== 'None');
+}
+
+function portsOf(service: KubeObject): number[] {
+  const spec = specOf(service);
+  const ports = partsOf(spec, 'ports').map((port) => port['nodePort']);
+  return [...ports, spec['healthCheckNodePort']].filter((port) => typeof port === 'number' && port > 0) as number[];
+}
+
+function addressOf(number: number): string {
+  return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.');
+}
+
+const allocations = new WeakMap<Store, Allocation>();
+
+/** The allocation over a store. */
+export function allocationOf(store: Store): Allocation {
+  const known = allocations.get(store);
+  if (known) return known;
+  const made = new Allocation(store);
+  allocations.set(store, made);
+  return made;
+}

@@ -1,0 +1,99 @@
+import { forbiddenField, invalidValue } from '../../api/index.ts';
+import type { FieldError, KubeObject } from '../../api/index.ts';
+import { clone, equal } from '../../base/index.ts';
+import type { HubParts } from '../call.ts';
+import type { Draft, Part } from '../draft.ts';
+import { objectKey } from '../keys.ts';
+import type { Strategy } from '../strategy.ts';
+import { numberOf, ownPart, partOf, partsOf, specOf, textOf } from './part.ts';
+import { defaultPod, defaultPodSpec } from './poddefaults.ts';
+import { podSpecErrors } from './podvalidate.ts';
+
+const nodesResource = { group: '', plural: 'nodes' };
+const over = new Set(['Succeeded', 'Failed']);
+
+/** A pod waits for the kubelet of its node to stop its containers; where there is no such node, nobody would come. */
+function graceOf(pod: KubeObject, asked: number | undefined, { store }: HubParts): number {
+  const spec = specOf(pod);
+  const node = textOf(spec, 'nodeName');
+  if (!node || over.has(textOf(partOf(pod, 'status'), 'phase'))) return 0;
+  if (!store.get(objectKey(nodesResource, '', node))) return 0;
+  return asked ?? numberOf(spec, 'terminationGracePeriodSeconds') ?? 30;
+}
+
+const counted = ['cpu', 'memory'];
+
+/** Guaranteed when every container is limited to what it requests, BestEffort when none asks for anything. */
+function qosOf(spec: Part): string {
+  const containers = [...partsOf(spec, 'initContainers'), ...partsOf(spec, 'containers')];
+  const all = containers.map((one) => partOf(one, 'resources'));
+  if (!all.some(asksForSome)) return 'BestEffort';
+  return all.every(isFixed) ? 'Guaranteed' : 'Burstable';
+}
+
+function asksForSome(resources: Part): boolean {
+  return counted.some((name) => partOf(resources, 'requests')[name] ?? partOf(resources, 'limits')[name]);
+}
+
+function isFixed(resources: Part): boolean {
+  return counted.every((name) => {
+    const limit = partOf(resources, 'limits')[name];
+    return limit !== undefined && equal(limit, partOf(resources, 'requests')[name] ?? limit);
+  });
+}
+
+export const pods: Strategy = {
+  generation: true,
+  defaults(draft) {
+    const spec = ownPart(draft, 'spec');
+    defaultPodSpec(spec);
+    defaultPod(spec);
+  },
+  prepareCreate(draft) {
+    draft['status'] = { phase: 'Pending', qosClass: qosOf(specOf(draft)) };
+  },
+  validate: (draft) => podSpecErrors(specOf(draft), 'spec'),
+  validateUpdate: changeErrors,
+  grace: graceOf,
+};
+
+const frozenWords =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,' +
+  '`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** Almost everything of a pod is fixed once it exists. */
+function changeErrors(draft: Draft, old: KubeObject): FieldError[] {
+  const [spec, before] = [specOf(draft), specOf(old)];
+  const errors = deadlineErrors(spec, before);
+  if (!keepsTolerations(spec, before)) {
+    const detail = 'existing toleration can not be modified except its tolerationSeconds';
+    errors.push(forbiddenField('spec.tolerations', detail));
+  }
+  if (!equal(fixedPart(spec), fixedPart(before))) errors.push(forbiddenField('spec', frozenWords));
+  return errors;
+}
+
+function deadlineErrors(spec: Part, before: Part): FieldError[] {
+  const [now, then] = [numberOf(spec, 'activeDeadlineSeconds'), numberOf(before, 'activeDeadlineSeconds')];
+  if (now === then || then === undefined) return [];
+  if (now !== undefined && now <= then) return [];
+  return [invalidValue('spec.activeDeadlineSeconds', now, 'must be less than or equal to previous value')];
+}
+
+function keepsTolerations(spec: Part, before: Part): boolean {
+  const now = partsOf(spec, 'tolerations').map(withoutSeconds);
+  return partsOf(before, 'tolerations').every((old) => now.some((one) => equal(one, withoutSeconds(old))));
+}
+
+function withoutSeconds(toleration: Part): Part {
+  const { tolerationSeconds: _, ...rest } = toleration;
+  return rest;
+}
+
+function fixedPart(spec: Part): Part {
+  const { activeDeadlineSeconds: _a, tolerations: _t, terminationGracePeriodSeconds: _g, ...rest } = clone(spec);
+  // The binding subresource and scheduling gates write these.
+  for (const name of ['containers', 'initContainers'])
+    for (const container of partsOf(rest, name)) delete container['image'];
+  return rest;
+}
