@@ -1,5 +1,5 @@
 import type { View } from '../../api/index.ts';
-import { decideClaim, decideFarewell, gatherClaim, gatherFarewell } from '../claim/index.ts';
+import { decideFarewell, gatherFarewell } from '../claim/index.ts';
 import { decideCollect, decideReflect, gatherCollect } from '../collect/index.ts';
 import type { Decision } from '../decision.ts';
 import { decideDependencies, gatherDependencies } from '../dependencies/index.ts';
@@ -8,6 +8,7 @@ import { decideEviction, gatherEviction } from '../evict/index.ts';
 import { decideHold, gatherHold } from '../hold/index.ts';
 import { decideRender, gatherRender } from '../render/index.ts';
 import { decideSchedule, gatherSchedule } from '../schedule/index.ts';
+import { detect } from './detect.ts';
 import type { Question } from './wakes.ts';
 
 /** Gathers and decides; undefined when the object is gone. */
@@ -25,7 +26,7 @@ function answering<Facts>(
 
 /** Every decision there is, in the order in which a change flows through them. */
 export const questions: Readonly<Record<Question, Answer>> = {
-  claim: answering(gatherClaim, decideClaim),
+  claim: detect,
   farewell: answering(gatherFarewell, decideFarewell),
   hold: answering(gatherHold, decideHold),
   evict: answering(gatherEviction, decideEviction),
