@@ -106,4 +106,13 @@ export const custom: readonly Case[] = [
     apply('s', widget({ size: 2 }, { status: { phase: 'y' } }), { subresource: 'status' }),
     merge({ status: { phase: 'z' } }, { subresource: 'status' }),
   ),
+  onWidget(
+    'nulls and empties of a custom kind',
+    create(widget({ size: 1, free: { a: 1, b: { c: 2 } }, tags: [], nested: {} })),
+    merge({ spec: { free: { b: { c: null, d: null }, e: { f: null } }, tags: null } }),
+    merge({ spec: { nested: { deep: {} }, plain: [{ a: null }] } }),
+    apply('a', widget({ nested: { deep: {} }, free: {} })),
+    apply('a', widget({ nested: {}, free: { q: {} } })),
+    apply('b', widget({ tags: [], parts: [] })),
+  ),
 ];

@@ -5,7 +5,15 @@ import { memberOf } from './members.ts';
 import type { Members } from './members.ts';
 import { elementType } from './strategic-type.ts';
 import type { PatchType } from './strategic-type.ts';
-import { directiveMarker, holdsMaps, isDirective, noMergeKey, plain, unknownDirective } from './strategic-value.ts';
+import {
+  directiveMarker,
+  holdsMaps,
+  isDirective,
+  literal,
+  noMergeKey,
+  plain,
+  unknownDirective,
+} from './strategic-value.ts';
 
 type List = readonly unknown[];
 
@@ -20,7 +28,7 @@ export interface ListPatch {
 
 /** Merges a list by its merge key, or by value when it holds scalars. */
 export function mergeList({ live, patch }: ListPatch, type: PatchType, mergeElement: MergeElement): List {
-  if (type.strategy !== 'merge') return plain(patch) as List;
+  if (type.strategy !== 'merge') return literal(patch) as List;
   if (live.length === 0 && patch.length === 0) return live;
   if (!holdsMaps(live, patch)) {
     return inOrder([...new Set([...live, ...patch])], { first: patch, behind: live, keyOf: itself });

@@ -198,6 +198,12 @@ describe('lists', () => {
     expect(strategicMergePatch(object, { metadata: patch }, scope).metadata.finalizers).toEqual(wanted);
   });
 
+  test('directives in a list that is replaced have no meaning', () => {
+    const containers = [{ name: 'a', args: ['x'] }];
+    const patch = { containers: [{ name: 'a', args: [{ $patch: 'delete', k: null, v: 1 }] }] };
+    expect(patched({ containers }, patch)).toEqual({ containers: [{ name: 'a', args: [{ v: 1 }] }] });
+  });
+
   test('directives of new elements do not reach the object', () => {
     const patch = { containers: [{ name: 'n', '$setElementOrder/env': order('x'), env: order('x'), args: null }] };
     expect(patched({}, patch)).toEqual({ containers: [{ name: 'n', env: order('x') }] });

@@ -15,6 +15,7 @@ import {
   holdsMaps,
   isDirective,
   listIn,
+  literal,
   orderPrefix,
   plain,
   retainKeysMarker,
@@ -52,7 +53,7 @@ function obeyDirective(live: Members, patch: Members): Members {
   if (directive === 'delete') return {};
   if (directive !== 'replace') throw unknownDirective(patch);
   const { [directiveMarker]: _, ...content } = patch;
-  const wanted = plain(content) as Members;
+  const wanted = literal(content) as Members;
   return equal(live, wanted) ? live : wanted;
 }
 
@@ -107,7 +108,7 @@ function mergedValue(live: unknown, wanted: unknown, typeOf: () => PatchType): u
   }
   if (isObject(wanted) && isObject(live)) {
     const type = typeOf();
-    return type.strategy === 'replace' ? sharedIfEqual(live, plain(wanted)) : mergeMap(live, wanted, type);
+    return type.strategy === 'replace' ? sharedIfEqual(live, literal(wanted)) : mergeMap(live, wanted, type);
   }
   // A directive where there is nothing to direct leaves nothing.
   return isDirective(wanted) ? undefined : plain(wanted);

@@ -11,15 +11,24 @@ export const retainKeysMarker = '$retainKeys';
 export const orderPrefix = '$setElementOrder';
 export const deletionPrefix = '$deleteFromPrimitiveList';
 
-/** A value of the patch as it goes into the object: without nulls in maps, and without directives. */
+/** A value of the patch as it goes into the object: without nulls in maps, and without maps that are directives. */
 export function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((item) => !isDirective(item)).map(plain);
+  return valueOf(value, (item) => !isDirective(item));
+}
+
+/** A value that replaces as it is, where directives have no meaning: what carries one stays, the directive goes. */
+export function literal(value: unknown): unknown {
+  return valueOf(value, () => true);
+}
+
+function valueOf(value: unknown, isKept: (item: unknown) => boolean): unknown {
+  if (Array.isArray(value)) return value.filter(isKept).map((item) => valueOf(item, isKept));
   if (!isObject(value)) return value;
   const kept: Members = {};
   for (const key of Object.keys(value)) {
     const member = value[key];
-    if (member === null || isDirective(member) || isInstruction(key)) continue;
-    setMember(kept, key, plain(member));
+    if (member === null || isInstruction(key) || !isKept(member)) continue;
+    setMember(kept, key, valueOf(member, isKept));
   }
   return kept;
 }
