@@ -4,6 +4,9 @@ import { StoreError } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
 import { acceptOf } from './accept.ts';
 import type { Admit } from './admission.ts';
+import { auditOf } from './audit.ts';
+import type { Audit } from './audit.ts';
+import type { AuditLog } from './auditlog.ts';
 import type { Call, Handler, HubParts } from './call.ts';
 import { timestamp, wallClock } from './clock.ts';
 import type { Clock } from './clock.ts';
@@ -43,6 +46,8 @@ export interface HubOptions {
   readonly handlers?: Readonly<Record<string, Handler>>;
   /** Who answers paths that the hub does not know, as `/metrics`; the caller may do it. */
   readonly paths?: Readonly<Record<string, (request: HubRequest) => Promise<HubResponse> | HubResponse>>;
+  /** Where requests from outside are written down; absent: nowhere. */
+  readonly auditLog?: AuditLog;
   /** Told of failures that nobody expected; the caller only learns that something broke. */
   readonly onFault?: (error: unknown, request?: HubRequest) => void;
 }
@@ -64,7 +69,8 @@ interface Desk {
 /** Composes a hub and waits until it has what every cluster has. */
 export async function createHub(options: HubOptions): Promise<Hub> {
   const { store, clock = wallClock } = options;
-  const guard = guardOf(options, clock);
+  const audit = options.auditLog && auditOf(options.auditLog, clock);
+  const guard = guardOf(options, clock, audit);
   const onError = (error: unknown): void => options.onFault?.(error);
   const definitions = new CrdController({
     store,
@@ -87,13 +93,10 @@ export async function createHub(options: HubOptions): Promise<Hub> {
   await definitions.settled();
   await guard.start({ handle });
   const collector = new Collector(parts, onError);
-  const namespaces = new Namespaces(parts, {
-    onError,
-    ...(options.authority && { certificateAuthority: options.authority.certificate }),
-  });
+  const namespaces = namespacesOf(parts, options, onError);
   await namespaces.settled();
   return {
-    handle,
+    handle: audit ? audit.around(handle) : handle,
     close() {
       collector.close();
       namespaces.close();
@@ -103,9 +106,14 @@ export async function createHub(options: HubOptions): Promise<Hub> {
   };
 }
 
-function guardOf({ store, authority, onFault }: HubOptions, clock: Clock): Guard {
-  if (!authority) return openDoor;
-  return openSecurity({ store, authority, now: () => clock.now(), onError: (error) => onFault?.(error) });
+function guardOf({ store, authority, onFault }: HubOptions, clock: Clock, audit: Audit | undefined): Guard {
+  const onError = (error: unknown): void => onFault?.(error);
+  const guard = authority ? openSecurity({ store, authority, now: () => clock.now(), onError }) : openDoor;
+  return audit ? audit.guard(guard) : guard;
+}
+
+function namespacesOf(parts: HubParts, { authority }: HubOptions, onError: (error: unknown) => void): Namespaces {
+  return new Namespaces(parts, { onError, ...(authority && { certificateAuthority: authority.certificate }) });
 }
 
 async function answer(desk: Desk, request: HubRequest): Promise<HubResponse> {

@@ -44,12 +44,21 @@ export function impersonated(request: HubRequest, caller: User, rbac: Pick<Rbac,
   const wanted = wantedOf(request);
   if (!wanted) return caller;
   for (const attributes of attributesOfWanted(wanted)) authorize(rbac, caller, attributes);
-  return {
+  const user: User = {
     name: wanted.name,
     groups: groupsOf(wanted),
     ...(wanted.uid && { uid: wanted.uid }),
     ...(wanted.extra.size > 0 && { extra: Object.fromEntries(wanted.extra) }),
   };
+  impersonators.set(user, caller);
+  return user;
+}
+
+const impersonators = new WeakMap<User, User>();
+
+/** Who really acts when a user is impersonated; undefined for everybody else. For the audit log. */
+export function impersonatorOf(user: User): User | undefined {
+  return impersonators.get(user);
 }
 
 function wantedOf(request: HubRequest): Wanted | undefined {

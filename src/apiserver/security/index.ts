@@ -14,7 +14,7 @@ export type { PeerSocket } from './peer.ts';
 export { attributesOf, isResourceRequest, refusalOf } from './attributes.ts';
 export type { Attributes, PathAttributes, RequestParts, RequestTarget, ResourceAttributes } from './attributes.ts';
 export { authenticated } from './authenticate.ts';
-export { impersonated, repeatedHeaders } from './impersonate.ts';
+export { impersonated, impersonatorOf, repeatedHeaders } from './impersonate.ts';
 export { storeObjects } from './objects.ts';
 export type { Change, KeyLayout, Objects } from './objects.ts';
 export { openRbac } from './rbac.ts';
