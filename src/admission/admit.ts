@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { forbidden, groupOf, invalid } from '../api/index.ts';
+import type { KubeObject } from '../api/index.ts';
+import { isTemplateKind, mutate, validateDelete, validateRules } from '../engine/index.ts';
+import { withClaimKept } from './protect.ts';
+
+/** What admission must know of a write; an API server's own review has these parts and more. */
+export interface Review {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly kind: { readonly group: string; readonly kind: string; readonly plural: string };
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+  readonly object?: KubeObject;
+  readonly old?: KubeObject;
+  readonly user: { readonly name: string };
+}
+
+/** How admission is set up. */
+export interface AdmissionWords {
+  /** The controllers' own users: they alone write claims. */
+  readonly controllers: ReadonlySet<string>;
+  readonly now: () => Date;
+}
+
+/** Makes the plugin that a hub calls before each write: it fills in, protects, and refuses with every reason at once. */
+export function admission(words: AdmissionWords): (review: Review) => { readonly object?: KubeObject } {
+  return (review) => {
+    if (review.subresource !== '') return {};
+    if (review.operation === 'DELETE') return admitDelete(review);
+    return review.object ? admitWrite(words, review, review.object) : {};
+  };
+}
+
+function admitDelete({ old, kind, name }: Review): { readonly object?: KubeObject } {
+  const why = old && validateDelete(old);
+  if (why) throw forbidden({ group: kind.group, plural: kind.plural }, name, why);
+  return {};
+}
+
+function admitWrite(words: AdmissionWords, review: Review, object: KubeObject): { readonly object: KubeObject } {
+  const { kind, old, user } = review;
+  if (!groupOf(object.apiVersion).endsWith('.karmada.io')) {
+    const own = words.controllers.has(user.name) || !isTemplateKind(object);
+    return { object: own ? object : withClaimKept(object, old) };
+  }
+  const operation = review.operation === 'CREATE' ? 'CREATE' : 'UPDATE';
+  const facts = {
+    operation,
+    namespace: review.namespace,
+    uuid: randomUUID(),
+    now: time(words),
+    resourceModels: true,
+  } as const;
+  const mutated = mutate(object, old ? { ...facts, old } : facts);
+  const errors = validateRules(mutated, old);
+  if (errors.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, review.name, errors);
+  return { object: mutated };
+}
+
+function time({ now }: AdmissionWords): string {
+  return now()
+    .toISOString()
+    .replace(/\.\d{3}Z$/, 'Z');
+}
