@@ -55,6 +55,8 @@ export interface HubOptions {
 /** An API server as a function. */
 export interface Hub {
   handle(request: HubRequest): Promise<HubResponse>;
+  /** Does it know who asks? Needs no body, so that one is read only for those it knows. */
+  knows(request: HubRequest): boolean;
   /** Stops what runs in the background; the store stays open. */
   close(): Promise<void>;
 }
@@ -97,6 +99,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
   await namespaces.settled();
   return {
     handle: audit ? audit.around(handle) : handle,
+    knows: (request) => isKnown(guard, request),
     close() {
       collector.close();
       namespaces.close();
@@ -110,6 +113,16 @@ function guardOf({ store, authority, onFault }: HubOptions, clock: Clock, audit:
   const onError = (error: unknown): void => onFault?.(error);
   const guard = authority ? openSecurity({ store, authority, now: () => clock.now(), onError }) : openDoor;
   return audit ? audit.guard(guard) : guard;
+}
+
+function isKnown(guard: Guard, request: HubRequest): boolean {
+  try {
+    guard.userOf(request);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 function namespacesOf(parts: HubParts, { authority }: HubOptions, onError: (error: unknown) => void): Namespaces {

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { gzip } from 'node:zlib';
 import { tooLarge } from '../api/index.ts';
+import type { Hub } from './hub.ts';
 import type { HubRequest, HubResponse, HubStream } from './http.ts';
 import { failed } from './render.ts';
 import { peerOf, repeatedHeaders } from './security/index.ts';
@@ -13,7 +14,7 @@ import type { KeyPair } from './security/index.ts';
 /** How a hub is reached. */
 export interface ListenerOptions {
   /** Who answers. */
-  readonly handle: (request: HubRequest) => Promise<HubResponse>;
+  readonly hub: Pick<Hub, 'handle' | 'knows'>;
   readonly serving: KeyPair;
   /** PEM of the authority whose client certificates count. */
   readonly clientAuthority: string;
@@ -56,7 +57,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     socket.on('close', () => sockets.delete(socket));
   });
   server.on('request', (incoming: Incoming, outgoing: Outgoing) => {
-    void serve(options.handle, incoming, outgoing);
+    void serve(options.hub, incoming, outgoing);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -72,13 +73,15 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   };
 }
 
-async function serve(handle: ListenerOptions['handle'], incoming: Incoming, outgoing: Outgoing): Promise<void> {
+async function serve(hub: ListenerOptions['hub'], incoming: Incoming, outgoing: Outgoing): Promise<void> {
   const head = headOf(incoming);
-  const body = bodyless.has(head.method) && !hasBody(incoming) ? undefined : await readBody(incoming);
+  // Nobody whom the hub does not know makes it hold a body in memory; it answers such a caller without one.
+  const wanted = (!bodyless.has(head.method) || hasBody(incoming)) && hub.knows(head);
+  const body = wanted ? await readBody(incoming) : undefined;
   if (body === null) return;
   const request = body && body !== 'too large' ? { ...head, body } : head;
-  const response = body === 'too large' ? failed(head, tooLarge(largestBody)) : await handle(request);
-  if (body === 'too large') incoming.resume();
+  const response = body === 'too large' ? failed(head, tooLarge(largestBody)) : await hub.handle(request);
+  if (!wanted || body === 'too large') incoming.resume();
   await send(request, response, outgoing);
 }
 

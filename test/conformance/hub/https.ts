@@ -16,7 +16,7 @@ export const https: Target = {
     const store = memoryStore();
     const hub = await createHub({ store, definitions: crds(), authority });
     const listener = await listen({
-      handle: (request) => hub.handle(request),
+      hub,
       serving: authority.serving,
       clientAuthority: authority.certificate,
       port: 0,
