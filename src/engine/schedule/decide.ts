@@ -102,7 +102,14 @@ function report(object: Binding): ScheduleAction {
   return { do: 'report', write: { verb: 'updateStatus', object } };
 }
 
-/** `member1:2, member2:1` */
+const texts = new WeakMap<readonly TargetCluster[], string>();
+
+/** `member1:2, member2:1`; written once for all bindings that go to the same clusters. */
 function targetsText(targets: readonly TargetCluster[]): string {
-  return targets.map(({ name, replicas }) => (replicas ? `${name}:${replicas}` : name)).join(', ');
+  let text = texts.get(targets);
+  if (text === undefined) {
+    const parts = targets.map(({ name, replicas }) => (replicas ? `${name}:${replicas}` : name));
+    texts.set(targets, (text = parts.join(', ')));
+  }
+  return text;
 }
