@@ -1,5 +1,6 @@
 import { forbiddenField, invalidValue, notSupported } from '../../api/index.ts';
 import type { FieldError, Schema } from '../../api/index.ts';
+import { ruleErrors } from '../cel/index.ts';
 import { defaultErrors } from './schemadefaults.ts';
 import { listErrors } from './schemalists.ts';
 import { structuralErrors } from './structural.ts';
@@ -12,7 +13,7 @@ export function schemaErrors(schema: Schema, path: string, hasStatus: boolean): 
     ...(structural.length > 0 ? structural : defaultErrors(schema, path)),
     ...openapiErrors(schema, { path, root: true, meta: false }),
   ];
-  return errors;
+  return errors.length > 0 ? errors : ruleErrors(schema, path);
 }
 
 /** With a status subresource the status is validated apart, so nothing at the root may speak of the whole. */

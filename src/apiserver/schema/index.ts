@@ -8,7 +8,10 @@ import { compileRoot } from './node.ts';
 import type { Node } from './node.ts';
 import { prune, unknownFields } from './prune.ts';
 import { withoutOldSins } from './ratchet.ts';
+import { Run } from './run.ts';
+import type { Finding } from './run.ts';
 import { findingsOf } from './validate.ts';
+import { askRules, hasRules } from '../cel/index.ts';
 
 export { unknownFieldWords } from './prune.ts';
 
@@ -49,8 +52,32 @@ function kindSchema(node: Node): KindSchema {
 }
 
 function validate(node: Node, after: unknown, before: unknown): readonly FieldError[] {
-  const all = findingsOf(node, after);
+  const all = [...findingsOf(node, after)];
+  if (node.custom) all.push(...refusals(node, { after, before }, all));
   if (all.length === 0) return [];
   const found = node.custom && before !== undefined ? withoutOldSins(all, { node, before, after }) : all;
   return found.map(({ error }) => error);
 }
+
+/** Errors after which the rules would look at values that are not what their types say. */
+const blocking: ReadonlySet<string> = new Set(['required', 'tooLong', 'tooMany', 'typeInvalid']);
+
+function refusals(
+  node: Node,
+  change: { readonly after: unknown; readonly before: unknown },
+  sofar: readonly Finding[],
+): readonly Finding[] {
+  if (!hasRules(node)) return [];
+  if (sofar.some(({ error }) => blocking.has(error.type))) return [{ error: unchecked, steps: [] }];
+  const run = new Run();
+  askRules(node, change, run);
+  return run.findings;
+}
+
+const unchecked: FieldError = {
+  type: 'invalid',
+  field: '<nil>',
+  value: null,
+  detail:
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+};

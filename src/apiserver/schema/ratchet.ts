@@ -8,7 +8,7 @@ import type { Finding } from './run.ts';
  * so that a schema made stricter does not lock up the objects that exist.
  */
 export function withoutOldSins(findings: readonly Finding[], change: Change): readonly Finding[] {
-  return findings.filter((finding) => !isUntouched(finding.steps, change));
+  return findings.filter((finding) => finding.transition || !isUntouched(finding.steps, change));
 }
 
 /** An object before and after, and the node that describes both. */

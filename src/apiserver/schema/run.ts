@@ -4,6 +4,8 @@ import type { FieldError } from '../../api/index.ts';
 export interface Finding {
   readonly error: FieldError;
   readonly steps: readonly (string | number)[];
+  /** Says something of the change itself, which an unchanged value does not excuse. */
+  readonly transition?: boolean;
 }
 
 /** One walk of a validator over one object: where it stands and what it has found. */

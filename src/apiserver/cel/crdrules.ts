@@ -1,0 +1,90 @@
+import { invalidValue, notSupported, required } from '../../api/index.ts';
+import type { FieldError, Schema, ValidationRule } from '../../api/index.ts';
+import { compileRules } from './rule.ts';
+import type { CompiledRule } from './rule.ts';
+
+const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+
+/** Where a schema stands while its rules are looked at. */
+interface Place {
+  readonly path: string;
+  readonly root: boolean;
+  /** The list inside which old and new items cannot be matched, so that nothing there has an oldSelf. */
+  readonly uncorrelated?: string;
+}
+
+/** What is wrong with the rules of a schema and of those inside it, found when the definition is written. */
+export function ruleErrors(schema: Schema, path: string): FieldError[] {
+  return errorsAt(schema, { path, root: true });
+}
+
+function errorsAt(schema: Schema, place: Place): FieldError[] {
+  const { path } = place;
+  const { properties, additionalProperties, items } = schema;
+  const below = (one: Schema, to: string, more: Partial<Place> = {}): FieldError[] =>
+    errorsAt(one, { ...place, ...more, root: false, path: `${path}.${to}` });
+  const isMap = schema['x-kubernetes-list-type'] === 'map';
+  return [
+    ...ownErrors(schema, place),
+    ...Object.entries(properties ?? {}).flatMap(([name, one]) => below(one, `properties[${name}]`)),
+    ...(typeof additionalProperties === 'object' ? below(additionalProperties, 'additionalProperties') : []),
+    ...(items ? below(items, 'items', isMap || place.uncorrelated ? {} : { uncorrelated: path }) : []),
+  ];
+}
+
+function ownErrors(schema: Schema, place: Place): FieldError[] {
+  const rules = schema['x-kubernetes-validations'] ?? [];
+  if (rules.length === 0) return [];
+  const field = (i: number): string => `${place.path}.x-kubernetes-validations[${i}]`;
+  const shape = rules.flatMap((rule, i) => shapeErrors(rule, schema, field(i)));
+  if (shape.length > 0) return shape;
+  return compileRules(schema, place.root).rules.flatMap((rule, i) => compileErrors(rule, field(i), place));
+}
+
+function shapeErrors(rule: ValidationRule, schema: Schema, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const { message = '', reason, fieldPath } = rule;
+  if (!rule.rule.trim()) errors.push(required(`${field}.rule`, 'rule is not specified'));
+  else if (message.trim().includes('\n')) {
+    errors.push(invalidValue(`${field}.message`, message, 'must not contain line breaks'));
+  } else if (rule.rule.trim().includes('\n') && !message.trim()) {
+    errors.push(required(`${field}.message`, 'message must be specified if rule contains line breaks'));
+  }
+  if (reason !== undefined && !reasons.includes(reason)) errors.push(notSupported(`${field}.reason`, reason, reasons));
+  if (fieldPath !== undefined && !leadsSomewhere(schema, fieldPath)) {
+    errors.push(invalidValue(`${field}.fieldPath`, fieldPath, 'must be a valid path'));
+  }
+  return errors;
+}
+
+/** Does a path such as `.spec.map['key']` lead to a field of the schema? */
+function leadsSomewhere(schema: Schema, path: string): boolean {
+  const steps = Array.from(path.matchAll(/\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/g));
+  if (steps.length === 0 || steps.map(([whole]) => whole).join('') !== path) return false;
+  let at: Schema | undefined = schema;
+  for (const [, name, key] of steps) {
+    at = at && memberOf(at, name ?? key ?? '');
+  }
+  return at !== undefined;
+}
+
+function memberOf({ properties, additionalProperties }: Schema, name: string): Schema | undefined {
+  if (properties) return properties[name];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+function compileErrors(compiled: CompiledRule, field: string, { uncorrelated }: Place): FieldError[] {
+  const { rule, error, messageError, usesOldSelf } = compiled;
+  const errors: FieldError[] = [];
+  if (error !== undefined) errors.push(invalidValue(`${field}.rule`, rule, error));
+  if (messageError !== undefined) errors.push(invalidValue(`${field}.messageExpression`, rule, messageError));
+  if (usesOldSelf && uncorrelated !== undefined) {
+    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
+    errors.push(invalidValue(`${field}.rule`, rule.rule, detail));
+  }
+  if (!usesOldSelf && error === undefined && rule.optionalOldSelf !== undefined) {
+    const detail = 'may not be set if oldSelf is not used in rule';
+    errors.push(invalidValue(`${field}.optionalOldSelf`, rule.optionalOldSelf, detail));
+  }
+  return errors;
+}
