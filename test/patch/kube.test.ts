@@ -1,4 +1,4 @@
-/** Replays what a real kube-apiserver answered; the version is in the recording, and record.ts says how it was made. */
+/** Replays what a real kube-apiserver answered; the version is in the recording, and tools/record-patches.ts says how it was made. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ApiError, builtinCatalog } from '../../src/api/index.ts';

@@ -1,4 +1,4 @@
-/** Builders of the stories that record.ts tells a real API server and kube.test.ts replays. */
+/** Builders of the stories that tools/record-patches.ts tells a real API server and kube.test.ts replays. */
 /** One request to an API server. */
 export interface Step {
   readonly do: 'create' | 'update' | 'apply' | 'strategic' | 'merge' | 'json';

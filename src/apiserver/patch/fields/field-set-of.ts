@@ -2,7 +2,7 @@ import { isObject } from '../../../base/index.ts';
 import { asMember, isEmptySet, leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { formOf, undeclared } from './field-type.ts';
-import type { FieldType, ListType, MapType } from './field-type.ts';
+import type { Field, FieldType, ListType, MapType } from './field-type.ts';
 import { fieldElement, itemElement } from './path-element.ts';
 
 /** Every leaf and every list item that an object mentions, as a set of fields. */
@@ -23,15 +23,16 @@ function setOfMap(value: unknown, type: MapType): FieldSet | undefined {
   if (!isObject(value)) return undefined;
   const set: Record<string, FieldSet> = {};
   for (const key of Object.keys(value)) {
-    const node = value[key] === undefined ? undefined : setOfMember(value[key], key, type);
-    if (node) set[fieldElement(key)] = node;
+    if (value[key] === undefined) continue;
+    const field = type.fieldOf(key);
+    const node = setOfMember(value[key], field, type);
+    if (node) set[field?.element ?? fieldElement(key)] = node;
   }
   return isEmptySet(set) ? undefined : set;
 }
 
 /** A key of a map is a member, a field of a struct only when it is null or empty. */
-function setOfMember(value: unknown, key: string, type: MapType): FieldSet | undefined {
-  const field = type.fieldOf(key);
+function setOfMember(value: unknown, field: Field | undefined, type: MapType): FieldSet | undefined {
   const below = setOf(value, field?.type ?? undeclared(type));
   return !field || value === null || isEmptyMap(value) ? asMember(below) : below;
 }

@@ -4,6 +4,7 @@ import {
   difference,
   hasField,
   intersection,
+  isSubset,
   leaf,
   pathsOf,
   recursiveDifference,
@@ -87,6 +88,8 @@ describe('properties: sets behave as sets of paths', () => {
         expect(texts(union(sa, sb))).toEqual([...a.union(b)].toSorted());
         expect(texts(intersection(sa, sb))).toEqual([...a.intersection(b)].toSorted());
         expect(texts(difference(sa, sb))).toEqual([...a.difference(b)].toSorted());
+        expect(isSubset(sa, sb)).toBe(a.isSubsetOf(b));
+        expect(isSubset(sa, union(sa, sb))).toBe(true);
         const outside = [...a].filter((one) => ![...b].some((two) => one === two || one.startsWith(`${two} `)));
         expect(texts(recursiveDifference(sa, sb))).toEqual(outside.toSorted());
       }),

@@ -108,6 +108,23 @@ function normalized(node: Draft, member: boolean): FieldSet | undefined {
   return member ? leaf : undefined;
 }
 
+/** Has the second set all fields of the first? */
+export function isSubset(a: FieldSet, b: FieldSet): boolean {
+  if (isEmptySet(a)) return true;
+  return !isEmptySet(b) && hasAllBelow(a, b);
+}
+
+function hasAllBelow(a: FieldSet, b: FieldSet): boolean {
+  for (const element in a) {
+    if (element === self) continue;
+    const left = a[element] ?? leaf;
+    const right = b[element];
+    if (left === right) continue;
+    if (right === undefined || (isMember(left) && !isMember(right)) || !hasAllBelow(left, right)) return false;
+  }
+  return true;
+}
+
 /** The fields that both sets have. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return isEmptySet(a) || isEmptySet(b) ? leaf : (intersect(a, b) ?? leaf);

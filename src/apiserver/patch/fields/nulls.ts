@@ -4,7 +4,7 @@ import type { Members } from '../members.ts';
 
 /** The value without members that are null; itself when it has none. */
 export function withoutNulls<T>(value: T): T {
-  return stripped(value, []) as T;
+  return hasNull(value) ? (stripped(value, []) as T) : value;
 }
 
 /**
@@ -12,7 +12,7 @@ export function withoutNulls<T>(value: T): T {
  * value has an empty map or list, that takes the place of null.
  */
 export function withoutOtherNulls<T>(value: T, known: readonly unknown[]): T {
-  return stripped(value, known) as T;
+  return hasNull(value) ? (stripped(value, known) as T) : value;
 }
 
 function stripped(value: unknown, known: readonly unknown[]): unknown {
@@ -44,6 +44,7 @@ function strippedList(list: readonly unknown[], known: readonly unknown[]): read
 }
 
 function hasNull(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasNull);
-  return value === null || (isObject(value) && Object.values(value).some(hasNull));
+  if (typeof value !== 'object') return false;
+  for (const key in value) if (hasNull(value[key as keyof typeof value])) return true;
+  return value === null;
 }

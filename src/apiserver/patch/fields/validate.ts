@@ -2,24 +2,41 @@ import { isObject } from '../../../base/index.ts';
 import { goText, goType } from '../go-text.ts';
 import { formOf } from './field-type.ts';
 import type { FieldType, ListType, MapType, Scalar } from './field-type.ts';
-import { elementText, fieldElement, itemElement } from './path-element.ts';
+import { elementText, fieldElement, itemElement, pathText } from './path-element.ts';
+
+/** The way to a value; its text is made only where there is something to say. */
+interface Place {
+  readonly above: Place | undefined;
+  readonly element: string;
+}
 
 /** What is wrong with an applied object, in Kubernetes' words, each with its path in front. */
 export function shapeErrors(value: unknown, type: FieldType): readonly string[] {
-  return errorsAt(value, type, '');
+  const errors: string[] = [];
+  collect({ value, place: undefined }, type, errors);
+  return errors;
 }
 
-function errorsAt(value: unknown, type: FieldType, path: string): readonly string[] {
+interface Placed {
+  readonly value: unknown;
+  readonly place: Place | undefined;
+}
+
+function collect({ value, place }: Placed, type: FieldType, errors: string[]): void {
+  if (value === null || value === undefined) return;
   const form = formOf(value, type);
-  if (value === null || value === undefined) return [];
-  if (form === 'map' && type.map) return mapErrors(value, type.map, path);
-  if (form === 'list' && type.list) return listErrors(value, type.list, path);
-  const wrong = type.scalar && scalarError(value, type.scalar);
-  return wrong ? [at(path, wrong)] : [];
+  if (form === 'map' && type.map) collectMap({ value, place }, type.map, errors);
+  else if (form === 'list' && type.list) collectList({ value, place }, type.list, errors);
+  else {
+    const wrong = type.scalar && scalarError(value, type.scalar);
+    if (wrong) errors.push(at(place, wrong));
+  }
 }
 
-function at(path: string, message: string): string {
-  return path ? `${path}: ${message}` : message;
+function at(place: Place | undefined, message: string): string {
+  const elements: string[] = [];
+  for (let one = place; one; one = one.above) elements.unshift(one.element);
+  return elements.length > 0 ? `${pathText(elements)}: ${message}` : message;
 }
 
 function scalarError(value: unknown, scalar: Scalar): string | undefined {
@@ -38,31 +55,37 @@ function scalarError(value: unknown, scalar: Scalar): string | undefined {
   }
 }
 
-function mapErrors(value: unknown, type: MapType, path: string): readonly string[] {
-  if (!isObject(value)) return [at(path, `expected map, got &{${goText(value)}}`)];
-  const errors: string[] = [];
+function collectMap({ value, place }: Placed, type: MapType, errors: string[]): void {
+  if (!isObject(value)) {
+    errors.push(at(place, `expected map, got &{${goText(value)}}`));
+    return;
+  }
   for (const key of Object.keys(value)) {
-    const below = `${path}${elementText(fieldElement(key))}`;
-    const member = type.fieldOf(key)?.type ?? type.element();
-    if (member) errors.push(...errorsAt(value[key], member, below));
+    const field = type.fieldOf(key);
+    const member = field?.type ?? type.element();
+    const below = { above: place, element: field?.element ?? fieldElement(key) };
+    if (member) collect({ value: value[key], place: below }, member, errors);
     else errors.push(at(below, 'field not declared in schema'));
   }
-  return errors;
 }
 
-function listErrors(value: unknown, type: ListType, path: string): readonly string[] {
-  if (!Array.isArray(value)) return [at(path, `expected list, got &{${goText(value)}}`)];
-  const errors: string[] = [];
+function collectList({ value, place }: Placed, type: ListType, errors: string[]): void {
+  if (!Array.isArray(value)) {
+    errors.push(at(place, `expected list, got &{${goText(value)}}`));
+    return;
+  }
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
     const element = type.relation === 'atomic' ? `i:${index}` : itemElement(item, type);
-    // Without its element an item has no path, so nothing below it can be reported.
-    if (element === undefined) return [...errors, at(path, `element ${index}: ${whyNoElement(item, type)}`)];
-    if (seen.has(element)) errors.push(at(path, `duplicate entries for key ${elementText(element)}`));
+    if (element === undefined) {
+      // Without its element an item has no path, so nothing below it can be reported.
+      errors.push(at(place, `element ${index}: ${whyNoElement(item, type)}`));
+      return;
+    }
+    if (seen.has(element)) errors.push(at(place, `duplicate entries for key ${elementText(element)}`));
     seen.add(element);
-    errors.push(...errorsAt(item, type.element(), `${path}${elementText(element)}`));
+    collect({ value: item, place: { above: place, element } }, type.element(), errors);
   }
-  return errors;
 }
 
 function whyNoElement(item: unknown, { relation, keys }: ListType): string {

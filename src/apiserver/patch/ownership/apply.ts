@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../api/index.ts';
 import { equal } from '../../../base/index.ts';
 import { compareObjects } from '../fields/compare.ts';
 import { fieldSetOf } from '../fields/field-set-of.ts';
-import { difference, isEmptySet, leaf, recursiveDifference, union } from '../fields/field-set.ts';
+import { difference, isEmptySet, isSubset, leaf, recursiveDifference, union } from '../fields/field-set.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { typeOfKind } from '../fields/field-type.ts';
 import { mergeApplied } from '../fields/merge.ts';
@@ -11,7 +11,7 @@ import { shapeErrors } from '../fields/validate.ts';
 import { badPatch, failedPatch } from '../patch-error.ts';
 import { conflictsWith } from './conflicts.ts';
 import type { Conflict } from './conflicts.ts';
-import { entryOf, isOwnedBy, readEntries, writeEntries } from './entries.ts';
+import { entryOf, isOwnedBy, readEntries, reconciledEntries, writeEntries } from './entries.ts';
 import type { ManagedFieldsEntry, Owner } from './entries.ts';
 import { allowedConflicts, withLastApplied } from './last-applied.ts';
 import { withoutOwnership } from './lost-fields.ts';
@@ -91,9 +91,12 @@ function applyOnce(request: ApplyRequest): ApplyResult {
     ...withoutOwnership(others, undefined, { changed, removed }),
     ...(isEmptySet(ownable) ? [] : [entryOf(owner, ownable, time)]),
   ];
-  // In a typed object null is absence; in a custom one it may be a value.
-  const stored = request.kind.custom ? withoutOtherNulls(object, [live, request.applied]) : withoutNulls(object);
-  return { object: withManagedFields(unchanged ? live : stored, managedFieldsOf(next, live)) };
+  return { object: withManagedFields(unchanged ? live : storable(object, request), managedFieldsOf(next, live)) };
+}
+
+/** In a typed object null is absence; in a custom one it may be a value. */
+function storable(object: KubeObject, { kind, live, applied }: ApplyRequest): KubeObject {
+  return kind.custom ? withoutOtherNulls(object, [live, applied]) : withoutNulls(object);
 }
 
 function applierOf({ manager, subresource, applied }: ApplyRequest): Owner {
@@ -102,8 +105,9 @@ function applierOf({ manager, subresource, applied }: ApplyRequest): Owner {
 
 /** An object that no one has applied to: all it has belongs to those who were there before. */
 function entriesOf(request: ApplyRequest): readonly ManagedFieldsEntry[] {
-  const { live, now } = request;
-  const entries = readEntries(live?.metadata.managedFields) ?? [];
+  const { live, now, kind, definitions } = request;
+  const type = typeOfKind(kind, definitions);
+  const entries = reconciledEntries(readEntries(live?.metadata.managedFields) ?? [], type);
   if (entries.length > 0 || !live) return entries;
   const { added } = compareObjects({ before: undefined, after: live }, trackedType(request));
   const owner: Owner = {
@@ -132,7 +136,7 @@ function mergedObject({ live, applied, kind, definitions }: ApplyRequest, { own,
   const type = typeOfKind(kind, definitions);
   const merged = mergeApplied(live ?? {}, applied, type) as KubeObject;
   // Nothing that was applied before is left out now: there is nothing to take away.
-  if (!own || isEmptySet(difference(own.fieldsV1, fields))) return merged;
+  if (!own || isSubset(own.fieldsV1, fields)) return merged;
   const owned = others.reduce((set, { fieldsV1 }) => union(set, fieldsV1), fields);
   return withoutGivenUp(merged, { last: own.fieldsV1, owned }, type) as KubeObject;
 }

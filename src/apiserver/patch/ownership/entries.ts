@@ -1,6 +1,8 @@
 import { isObject } from '../../../base/index.ts';
 import { leaf } from '../fields/field-set.ts';
 import type { FieldSet } from '../fields/field-set.ts';
+import type { FieldType } from '../fields/field-type.ts';
+import { reconciled } from '../fields/reconcile.ts';
 import { canonicalElement } from '../fields/path-element.ts';
 
 /** One entry of metadata.managedFields: which fields a manager has set, by which kind of request. */
@@ -66,6 +68,18 @@ function canonicalSet(set: Readonly<Record<string, unknown>>): FieldSet | undefi
     out[canonical] = below;
   }
   return out;
+}
+
+/** The entries in line with the type as it is now; the very list that was given when they are. */
+export function reconciledEntries(
+  entries: readonly ManagedFieldsEntry[],
+  type: FieldType,
+): readonly ManagedFieldsEntry[] {
+  const next = entries.map((entry) => {
+    const fieldsV1 = reconciled(entry.fieldsV1, type);
+    return fieldsV1 === entry.fieldsV1 ? entry : { ...entry, fieldsV1 };
+  });
+  return next.every((entry, i) => entry === entries[i]) ? entries : next;
 }
 
 /** The entries as they are stored: appliers first, then by time, name, version and subresource. */

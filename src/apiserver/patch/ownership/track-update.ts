@@ -3,8 +3,9 @@ import { equal, isObject } from '../../../base/index.ts';
 import { compareObjects } from '../fields/compare.ts';
 import type { Difference } from '../fields/compare.ts';
 import { difference, isEmptySet, leaf, union } from '../fields/field-set.ts';
+import { typeOfKind } from '../fields/field-type.ts';
 import { capUpdaters } from './cap-updaters.ts';
-import { entryOf, isOwnedBy, readEntries, writeEntries } from './entries.ts';
+import { entryOf, isOwnedBy, readEntries, reconciledEntries, writeEntries } from './entries.ts';
 import type { ManagedFieldsEntry, Owner } from './entries.ts';
 import { withoutOwnership } from './lost-fields.ts';
 import { withManagedFields } from './managed-object.ts';
@@ -28,7 +29,7 @@ export interface UpdateRequest<T extends KubeObject> extends OwnershipScope {
 export function trackUpdate<T extends KubeObject>(request: UpdateRequest<T>): T {
   const { before, after } = request;
   const stored = before?.metadata.managedFields;
-  const entries = entriesOf(request);
+  const entries = reconciledEntries(entriesOf(request), typeOfKind(request.kind, request.definitions));
   // An object whose ownership was given up stays untracked until someone applies to it.
   if (entries.length === 0 && before) return withManagedFields(after, undefined);
   const changes = compareObjects({ before, after }, trackedType(request));

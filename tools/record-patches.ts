@@ -1,13 +1,13 @@
 /**
- * Records how a real kube-apiserver answers the cases: `node test/patch/record.ts URL TOKEN > answers.json`.
+ * Records how a real kube-apiserver answers the cases: `node tools/record-patches.ts URL TOKEN`.
  * It creates and deletes the objects of the cases in the namespace `default` of that server, and a CRD.
  * Start with `recordCase`.
  */
 import { request as send } from 'node:https';
 import { setTimeout as after } from 'node:timers/promises';
-import { cases } from './cases.ts';
-import { widgetSchema } from './custom-cases.ts';
-import type { Case, Step } from './story.ts';
+import { cases } from '../test/patch/cases.ts';
+import { widgetSchema } from '../test/patch/custom-cases.ts';
+import type { Case, Step } from '../test/patch/story.ts';
 
 const [url = '', token = ''] = process.argv.slice(2);
 
