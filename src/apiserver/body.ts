@@ -1,12 +1,15 @@
 import { FAILSAFE_SCHEMA, boolYaml11Tag, floatYaml11Tag, intYaml11Tag, load, mergeTag, nullYaml11Tag } from 'js-yaml';
 import { clone, isObject } from '../base/index.ts';
-import { badRequest, unsupportedMediaType } from '../api/index.ts';
+import { badRequest, tooLarge, unsupportedMediaType } from '../api/index.ts';
 import { duplicateKeys } from './duplicates.ts';
 import type { HubRequest } from './http.ts';
 import { decodeProtobuf, protobufMediaType } from './protobuf/decode.ts';
 
 /** kubectl and Go read YAML 1.1, but timestamps stay text. */
 const yamlSchema = FAILSAFE_SCHEMA.withTags(nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatYaml11Tag, mergeTag);
+
+/** The largest body that is read. */
+export const largestBody = 3 * 1024 * 1024;
 
 const mediaTypes = ['application/json', 'application/yaml', protobufMediaType];
 
@@ -21,6 +24,7 @@ export function bodyOf(request: HubRequest, checkDuplicates: boolean): Body {
   if (request.object !== undefined) return { value: objectOf(clone(request.object)), duplicates: [] };
   const { body } = request;
   if (!body || body.length === 0) throw badRequest('EOF');
+  if (body.length > largestBody) throw tooLarge(largestBody);
   const type = mediaTypeOf(request);
   if (type === protobufMediaType) return { value: decodeProtobuf(body), duplicates: [] };
   if (type === 'application/yaml') return fromYaml(body);

@@ -34,10 +34,3 @@ export interface Call {
   /** Texts for `Warning:` headers, in order. */
   readonly warnings: string[];
 }
-
-/** The name under which a write is recorded in managedFields. */
-export function managerOf(call: Call): string {
-  if (call.options.fieldManager) return call.options.fieldManager;
-  const agent = call.request.headers['user-agent'] ?? '';
-  return agent.split('/')[0]?.slice(0, 128) || 'unknown';
-}

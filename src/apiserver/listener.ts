@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { gzip } from 'node:zlib';
 import { tooLarge } from '../api/index.ts';
+import { largestBody } from './body.ts';
 import type { Hub } from './hub.ts';
 import type { HubRequest, HubResponse, HubStream } from './http.ts';
 import { failed } from './render.ts';
@@ -34,8 +35,6 @@ type Incoming = IncomingMessage | Http2ServerRequest;
 /** Both protocols answer through this interface; HTTP/2 sends its headers without being told to flush them. */
 type Outgoing = Omit<ServerResponse, 'flushHeaders'> & { readonly flushHeaders?: () => void };
 
-/** The largest body that is read. */
-export const largestBody = 3 * 1024 * 1024;
 const worthCompressing = 128 * 1024;
 
 /** Listens with TLS for HTTP/1.1 and HTTP/2 on one port; client certificates are asked for and not demanded. */

@@ -1,8 +1,27 @@
 import type { KubeObject } from '../api/index.ts';
 import type { Call } from './call.ts';
+import { timestamp } from './clock.ts';
 import type { Draft } from './draft.ts';
+import { managerNameOf, trackUpdate } from './patch/index.ts';
+import type { OwnershipScope } from './patch/index.ts';
+
+/** The name under which a write is recorded in managedFields. */
+export function managerOf({ options, request }: Call): string {
+  return managerNameOf(options.fieldManager, request.headers['user-agent'] ?? '');
+}
+
+/** What ownership must know about the target of a call. */
+export function ownershipScope({ kind, parts, target }: Call): OwnershipScope {
+  return { kind, definitions: parts.catalog().definitions, subresource: target.subresource };
+}
 
 /** Records in managedFields who owns what the write changed. */
-export function tracked(_call: Call, draft: Draft, _old: KubeObject | undefined): Draft {
-  return draft;
+export function tracked(call: Call, draft: Draft, old: KubeObject | undefined): Draft {
+  return trackUpdate({
+    ...ownershipScope(call),
+    before: old as Draft | undefined,
+    after: draft,
+    manager: managerOf(call),
+    now: timestamp(call.parts.clock.now()),
+  });
 }

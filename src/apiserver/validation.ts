@@ -7,11 +7,20 @@ import { schemaOf } from './schema/index.ts';
 /** Everything beyond metadata that is wrong with an object; `old` when it replaces one. */
 export function validated(call: Call, draft: Draft, old: KubeObject | undefined): FieldError[] {
   const { kind, parts, target } = call;
-  const strategy = strategyOf(kind);
   const errors = [...schemaOf(kind, parts.catalog().definitions).validate(draft, old)];
   if (target.subresource === 'status') return kind.custom ? errors : [];
-  const specific = [...(strategy.validate?.(draft) ?? []), ...((old && strategy.validateUpdate?.(draft, old)) ?? [])];
-  return kind.custom ? errors : withoutRepetition([...errors.filter(isNotOfStatus), ...specific]);
+  if (kind.custom) return errors;
+  const specific = strategyErrors(call, draft, old);
+  return withoutRepetition([...errors.filter(isNotOfStatus), ...specific]);
+}
+
+/** What the kind itself refuses; a subresource exists to write what a plain update may not. */
+function strategyErrors({ kind, target }: Call, draft: Draft, old: KubeObject | undefined): FieldError[] {
+  const strategy = strategyOf(kind);
+  const errors = [...(strategy.validate?.(draft) ?? [])];
+  const isPlain = target.subresource === '' || target.subresource === 'scale';
+  if (old && isPlain) errors.push(...(strategy.validateUpdate?.(draft, old) ?? []));
+  return errors;
 }
 
 /** Controllers write the status of built-in kinds in pieces; Go fills the rest with zeroes. */

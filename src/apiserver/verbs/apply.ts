@@ -1,8 +1,53 @@
-import { unsupportedMediaType } from '../../api/index.ts';
+import { badRequest, notFound } from '../../api/index.ts';
+import type { KubeObject } from '../../api/index.ts';
+import { clone, isObject } from '../../base/index.ts';
+import { parseYaml } from '../body.ts';
 import type { Call } from '../call.ts';
+import { timestamp } from '../clock.ts';
+import type { Draft } from '../draft.ts';
+import { named, placed, settled } from '../input.ts';
+import { objectKey } from '../keys.ts';
 import type { Outcome } from '../outcome.ts';
+import { ownershipScope } from '../ownership.ts';
+import { applyPatch, conflictError } from '../patch/index.ts';
+import { createDraft } from './create.ts';
+import { replace } from './replace.ts';
+import { confinement } from './update.ts';
 
-/** PATCH with an apply configuration. */
-export async function apply(_call: Call): Promise<Outcome> {
-  return Promise.reject(unsupportedMediaType([]));
+/** PATCH with an apply configuration: server-side apply. */
+export async function apply(call: Call): Promise<Outcome> {
+  const { kind, parts, target } = call;
+  const applied = configurationOf(call);
+  const make = (old: KubeObject | undefined): Draft => appliedDraft(call, applied, old);
+  if (parts.store.get(objectKey(kind, target.namespace, target.name))) {
+    return replace(call, { make, ...confinement(call), ownsFields: true });
+  }
+  if (target.subresource) throw notFound(kind, target.name);
+  return createDraft(call, make(undefined), { ownsFields: true });
+}
+
+function appliedDraft(call: Call, applied: KubeObject, live: KubeObject | undefined): Draft {
+  const result = applyPatch({
+    ...ownershipScope(call),
+    live,
+    applied,
+    manager: call.options.fieldManager,
+    force: call.options.force ?? false,
+    now: timestamp(call.parts.clock.now()),
+  });
+  if ('conflicts' in result) throw conflictError(result.conflicts);
+  const draft = clone(result.object) as unknown as Record<string, unknown>;
+  return named(call, placed(call, settled(call, draft, [])));
+}
+
+/** The fields that the applier wants; the name may be left to the URL. */
+function configurationOf(call: Call): KubeObject {
+  const { request, target, kind } = call;
+  const value = request.object ?? parseYaml(request.body ?? Buffer.alloc(0));
+  if (!isObject(value)) throw badRequest('error decoding YAML: the body is not an object');
+  const metadata = isObject(value['metadata']) ? value['metadata'] : {};
+  const place = { name: target.name, ...(kind.namespaced && { namespace: target.namespace }) };
+  const object = { ...value, metadata: { ...place, ...metadata } } as unknown as Draft;
+  named(call, placed(call, { ...object, metadata: { ...object.metadata } }));
+  return object;
 }

@@ -18,6 +18,12 @@ import { storedForm } from '../served.ts';
 import { validated } from '../validation.ts';
 import { tracked } from '../ownership.ts';
 
+/** How a creation differs from a POST. */
+export interface Creation {
+  /** managedFields are as they should be. */
+  readonly ownsFields?: boolean;
+}
+
 const attempts = 8;
 
 /** POST on a collection. */
@@ -26,14 +32,14 @@ export async function create(call: Call): Promise<Outcome> {
 }
 
 /** Creates what has been read already, as PUT and server-side apply do for objects that do not exist. */
-export async function createDraft(call: Call, draft: Draft): Promise<Outcome> {
+export async function createDraft(call: Call, draft: Draft, how: Creation = {}): Promise<Outcome> {
   const { metadata } = draft;
   if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
-  const generate = !metadata.name && metadata.generateName ? metadata.generateName : undefined;
+  const generate = metadata.name ? undefined : metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     if (generate) metadata.name = generatedName(generate, Math.random);
     try {
-      return await createOnce(call, draft);
+      return await createOnce(call, draft, how);
     } catch (error) {
       if (!isConflict(error)) throw error;
       if (!generate) throw alreadyExists(call.kind, metadata.name);
@@ -42,7 +48,7 @@ export async function createDraft(call: Call, draft: Draft): Promise<Outcome> {
   }
 }
 
-async function createOnce(call: Call, draft: Draft): Promise<Outcome> {
+async function createOnce(call: Call, draft: Draft, how: Creation): Promise<Outcome> {
   const { kind, parts } = call;
   requireNamespace(call, draft.metadata.name);
   prepare(call, draft);
@@ -50,7 +56,7 @@ async function createOnce(call: Call, draft: Draft): Promise<Outcome> {
   const rule = strategyOf(kind).names ?? 'subdomain';
   const errors = [...metadataErrors(admitted, kind, rule), ...validated(call, admitted, undefined)];
   if (errors.length > 0) throw invalid(kind, admitted.metadata.name || '', errors);
-  const owned = tracked(call, admitted, undefined);
+  const owned = how.ownsFields ? admitted : tracked(call, admitted, undefined);
   const key = objectKey(kind, owned.metadata.namespace ?? '', owned.metadata.name);
   if (call.options.dryRun) {
     if (parts.store.get(key)) throw new StoreError('conflict', key);

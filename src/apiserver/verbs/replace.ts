@@ -21,6 +21,8 @@ export interface Replacement {
   readonly make: (old: KubeObject) => Draft;
   /** What the write may change, as a subresource decides it. Absent: everything but the status. */
   readonly confine?: (draft: Draft, old: KubeObject) => void;
+  /** managedFields are as they should be. */
+  readonly ownsFields?: boolean;
   /** The hub's own upkeep: taken as it is, without plugins, validation or a record of owners. */
   readonly internal?: boolean;
 }
@@ -52,8 +54,8 @@ async function replaceOnce(call: Call, replacement: Replacement, entry: Entry): 
   if (equal(draft, old)) return { status: 200, entry };
   const changed = replacement.internal ? draft : await approved(call, draft, old);
   countGeneration(kind, changed, old);
-  if (equal(changed, old)) return { status: 200, entry };
-  return commit(call, changed, entry);
+  const owned = replacement.internal || replacement.ownsFields ? changed : tracked(call, changed, old);
+  return equal(owned, old) ? { status: 200, entry } : commit(call, owned, entry);
 }
 
 function checkPreconditions(call: Call, draft: Draft, old: KubeObject): void {
@@ -114,7 +116,7 @@ async function approved(call: Call, draft: Draft, old: KubeObject): Promise<Draf
   const admitted = await admittedForm(call, draft, old);
   const errors = [...metadataUpdateErrors(admitted, old), ...validated(call, admitted, old)];
   if (errors.length > 0) throw invalid(call.kind, call.target.name, errors);
-  return tracked(call, admitted, old);
+  return admitted;
 }
 
 async function admittedForm(call: Call, draft: Draft, old: KubeObject): Promise<Draft> {
