@@ -11,6 +11,7 @@ export type { Action, Decision, Write } from './decision.ts';
 export * from './dependencies/index.ts';
 export * from './dispatch/index.ts';
 export * from './evict/index.ts';
+export * from './fleet/index.ts';
 export * from './hold/index.ts';
 export * from './interpret/index.ts';
 export * from './match/index.ts';

@@ -55,6 +55,10 @@ export const reasons = {
   PropertyMissing: 'the cluster lacks a property that the spread needs',
   NotSelected: 'the spread or the division of replicas left the cluster out',
 
+  // the fleet
+  ClusterPrepared: 'the member has what it needs on the hub',
+  NamespaceSpread: 'every member gets the namespace',
+
   // evict: failover
   Evicting: 'a cluster has a NoExecute taint that the placement does not tolerate',
   EvictionHeld: 'failover waits while dispatching is suspended',

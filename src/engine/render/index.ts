@@ -3,5 +3,5 @@ export { decideRender, existingClusters, targetsOf } from './decide.ts';
 export type { RenderAction } from './decide.ts';
 export { gatherRender, noOverride, worksOf } from './facts.ts';
 export type { Overridden, Override, RenderFacts } from './facts.ts';
-export { manifestFor, workIdOf } from './manifest.ts';
+export { manifestFor, userKeys, workIdOf } from './manifest.ts';
 export { prune } from './prune.ts';

@@ -47,9 +47,9 @@ export function blankOf(template: KubeObject, binding: Binding): Blank {
     workName: name,
     pruned,
     conflictResolution,
-    labels: { ...ownKeys(pruned.metadata.labels), ...claim.labels, ...bindingLabels(binding), [managedLabel]: 'true' },
+    labels: { ...userKeys(pruned.metadata.labels), ...claim.labels, ...bindingLabels(binding), [managedLabel]: 'true' },
     annotations: {
-      ...ownKeys(pruned.metadata.annotations),
+      ...userKeys(pruned.metadata.annotations),
       ...claim.annotations,
       ...bindingAnnotations(binding),
       ...templateAnnotations(template),
@@ -60,7 +60,7 @@ export function blankOf(template: KubeObject, binding: Binding): Blank {
 }
 
 /** The keys of a template that travel: the users'. The system's stay on the hub, but for the one that members heed. */
-function ownKeys(map: Map | undefined): Record<string, string> {
+export function userKeys(map: Map | undefined): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const key in map) if (!isSystemKey(key) || key === retainReplicasLabel) kept[key] = map[key] ?? '';
   return kept;

@@ -5,6 +5,7 @@ import type { Decision } from '../decision.ts';
 import { decideDependencies, gatherDependencies } from '../dependencies/index.ts';
 import { decideDispatch, gatherDispatch } from '../dispatch/index.ts';
 import { decideEviction, gatherEviction } from '../evict/index.ts';
+import { decideCluster, decideNamespace, gatherCluster, gatherNamespace } from '../fleet/index.ts';
 import { decideHold, gatherHold } from '../hold/index.ts';
 import { decideRender, gatherRender } from '../render/index.ts';
 import { decideSchedule, gatherSchedule } from '../schedule/index.ts';
@@ -28,6 +29,8 @@ function answering<Facts>(
 export const questions: Readonly<Record<Question, Answer>> = {
   claim: detect,
   farewell: answering(gatherFarewell, decideFarewell),
+  cluster: answering(gatherCluster, decideCluster),
+  namespace: answering(gatherNamespace, decideNamespace),
   hold: answering(gatherHold, decideHold),
   evict: answering(gatherEviction, decideEviction),
   schedule: answering(gatherSchedule, decideSchedule),

@@ -79,7 +79,7 @@ class Agenda {
       if (Date.parse(time) > Date.parse(this.#world.now)) continue;
       this.#world.alarms.delete(key);
       const object = this.#world.get(key);
-      if (object) wake(this.#world, { key, before: object, after: object }, this.#ask);
+      if (object) wake(this.#world, { key, before: undefined, after: object }, this.#ask);
     }
   }
 

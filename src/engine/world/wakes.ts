@@ -1,6 +1,8 @@
 import {
   bindingApi,
   bindingFamilies,
+  clusterApi,
+  executionNamespace,
   keyOf,
   memberOfNamespace,
   policyApi,
@@ -10,10 +12,11 @@ import {
   workName,
   workNameAnnotation,
   workNamespaceAnnotation,
-  executionNamespace,
 } from '../../api/index.ts';
 import type { Binding, Cluster, KubeObject, Policy, RolloutPolicy, View } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
 import { bindingRefOf, claimOf, isTemplateKind, policyIdOf } from '../claim/index.ts';
+import { isReady } from '../dispatch/index.ts';
 import {
   attachedPost,
   bindingsPost,
@@ -31,6 +34,8 @@ import type { Change } from './world.ts';
 export type Question =
   | 'claim'
   | 'farewell'
+  | 'cluster'
+  | 'namespace'
   | 'hold'
   | 'dependencies'
   | 'evict'
@@ -111,14 +116,24 @@ function wakeHeld(view: View, bindingKey: string, ask: Wake): void {
 function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): void {
   const object = after ?? before;
   if (!object) return;
-  ask('claim', key);
   const binding = keyOf(bindingRefOf(object));
+  if (isStatusOnly(before, after)) return ask('collect', binding);
+  if (object.kind === 'Namespace' && object.apiVersion === 'v1') wakeNamespace(key, object, ask);
+  ask('claim', key);
   ask('render', binding);
   ask('dependencies', binding);
   ask('collect', binding);
   view.each(neededByPost(key), (referrer) => ask('dependencies', keyOf(refOf(referrer))));
   wakeFormerHolder(before, after, ask);
 }
+
+function wakeNamespace(key: string, { metadata }: KubeObject, ask: Wake): void {
+  ask('namespace', key);
+  const member = memberOfNamespace(metadata.name);
+  if (member !== undefined) ask('cluster', clusterKey(member));
+}
+
+const clusterKey = (name: string): string => keyOf({ apiVersion: clusterApi, kind: 'Cluster', name });
 
 /** A policy that is being deleted waits for its last template to be released. */
 function wakeFormerHolder(before: KubeObject | undefined, after: KubeObject | undefined, ask: Wake): void {
@@ -130,19 +145,25 @@ function wakeFormerHolder(before: KubeObject | undefined, after: KubeObject | un
 
 function wakeBinding(view: View, { key, before, after }: Change, ask: Wake): void {
   const binding = (after ?? before) as Binding;
+  if (isStatusOnly(before, after)) {
+    for (const question of ['evict', 'schedule', 'collect'] as const) ask(question, key);
+    return;
+  }
   ask('claim', keyOf(binding.spec.resource));
   for (const question of ['dependencies', 'evict', 'schedule', 'render', 'collect'] as const) ask(question, key);
   view.each(attachedPost(referenceKey(binding.metadata)), (attached) => ask('render', keyOf(refOf(attached))));
+  for (const { name } of (before as Binding | undefined)?.spec.clusters ?? []) ask('cluster', clusterKey(name));
 }
 
 function wakeWork(_view: View, { key, before, after }: Change, ask: Wake): void {
-  ask('dispatch', key);
-  ask('reflect', key);
   const work = after ?? before;
   const binding = work && bindingKeyOf(work);
-  if (!binding) return;
-  ask('render', binding);
-  ask('collect', binding);
+  if (binding) ask('collect', binding);
+  if (!after) ask('cluster', clusterKey(memberOfNamespace(work?.metadata.namespace) ?? ''));
+  ask('reflect', key);
+  if (isStatusOnly(before, after)) return;
+  ask('dispatch', key);
+  if (binding) ask('render', binding);
 }
 
 /** The key of the binding that a Work names. */
@@ -165,10 +186,31 @@ function wakeBindings(view: View, ask: Wake): void {
   });
 }
 
-function wakeCluster(view: View, { before, after }: Change, ask: Wake): void {
-  if (isFleetChange(before as Cluster | undefined, after as Cluster | undefined)) wakeBindings(view, ask);
-  const name = (after ?? before)?.metadata.name ?? '';
+function wakeCluster(view: View, { key, before, after }: Change, ask: Wake): void {
+  ask('cluster', key);
+  const [was, is] = [before as Cluster | undefined, after as Cluster | undefined];
+  if (isFleetChange(was, is)) wakeBindings(view, ask);
+  if (!was || !is) view.each(kindPost('v1|Namespace'), (namespace) => ask('namespace', keyOf(refOf(namespace))));
+  if (!isReachChange(was, is)) return;
+  const name = (is ?? was)?.metadata.name ?? '';
   view.each(memberWorksPost(executionNamespace(name)), (work) => ask('dispatch', keyOf(refOf(work))));
+}
+
+/** Can the member be written to now and could not before, or the other way round, or is it leaving? */
+function isReachChange(was: Cluster | undefined, is: Cluster | undefined): boolean {
+  return isReady(was) !== isReady(is) || is?.metadata.deletionTimestamp !== undefined;
+}
+
+/** Status is for the collector alone: everybody writes it all the time, and no other decision reads it. */
+function isStatusOnly(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
+  if (!before || !after || before.metadata.generation === undefined) return false;
+  return before.metadata.generation === after.metadata.generation && sameMarks(before.metadata, after.metadata);
+}
+
+const marks = ['uid', 'labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp'] as const;
+
+function sameMarks(a: KubeObject['metadata'], b: KubeObject['metadata']): boolean {
+  return marks.every((mark) => equal(a[mark], b[mark]));
 }
 
 /** A member's object concerns the Work that wrote it, or the Work that would write one of that name. */
@@ -192,8 +234,9 @@ function wakeMember(member: string, { before, after }: Change, ask: Wake): void 
 /** All questions about everything there is: what a world of unknown history has to be asked. */
 export function wakeAll(view: View, objects: Iterable<readonly [string, KubeObject]>, ask: Wake): void {
   for (const [key, object] of objects) {
-    if (key.startsWith('@') || object.kind === 'Cluster') continue;
-    if (object.kind.endsWith('PropagationPolicy')) ask('farewell', key);
-    else wake(view, { key, before: object, after: object }, ask);
+    if (key.startsWith('@')) continue;
+    if (object.kind === 'Cluster') ask('cluster', key);
+    else if (object.kind.endsWith('PropagationPolicy')) ask('farewell', key);
+    else wake(view, { key, before: undefined, after: object }, ask);
   }
 }

@@ -1,8 +1,9 @@
 import { defaultGates, keyOf, refOf } from '../../api/index.ts';
-import type { Binding, Cluster, Gates, KubeObject, MemberObject, View } from '../../api/index.ts';
+import type { Binding, Cluster, Gates, KubeObject, MemberObject, Ref, View } from '../../api/index.ts';
 import { bindingRefOf, ownsBinding } from '../claim/index.ts';
 import type { Write } from '../decision.ts';
-import { clustersPost } from '../match/index.ts';
+import { workRef } from '../fleet/index.ts';
+import { clustersPost, memberWorksPost } from '../match/index.ts';
 import { Table } from './table.ts';
 import { written } from './written.ts';
 
@@ -183,10 +184,15 @@ export class World implements View {
     this.pending.push({ key, before, after, ...(at !== undefined && { at }) });
   }
 
-  /** A binding goes with its template (background deletion by owner reference). */
+  /** What an object owns goes with it: the binding of a template, the Works in and of a namespace. */
   #collectOwned(owner: KubeObject): void {
     const ref = bindingRefOf(owner);
     const binding = this.get(keyOf(ref)) as Binding | undefined;
     if (binding && owner.metadata.uid && ownsBinding(owner, binding)) this.write({ verb: 'delete', ref });
+    if (owner.kind !== 'Namespace') return;
+    const works: Ref[] = [];
+    this.each(memberWorksPost(owner.metadata.name), (work) => void works.push(refOf(work)));
+    for (const { metadata } of this.clusters) works.push(workRef(owner, metadata.name));
+    for (const work of works) this.write({ verb: 'delete', ref: work });
   }
 }

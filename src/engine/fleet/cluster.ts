@@ -1,0 +1,106 @@
+import { clusterFinalizer, executionNamespace, keyOf, systemLabel } from '../../api/index.ts';
+import type { Binding, Cluster, KubeObject, Taint, View } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
+import { conditionStatus } from '../conditions.ts';
+import { act, rest } from '../decision.ts';
+import type { Action, Decision } from '../decision.ts';
+import { bindingsPost, memberWorksPost } from '../match/index.ts';
+
+/** All that the place of a member in the fleet depends on. */
+export interface ClusterFacts {
+  readonly cluster: Cluster;
+  /** The namespace of its Works. */
+  readonly space: KubeObject | undefined;
+  /** Works for it still exist. */
+  readonly works: boolean;
+  /** Some binding still names it. */
+  readonly targeted: boolean;
+  readonly now: string;
+}
+
+export type ClusterAction = Action<'prepare' | 'taint' | 'clear' | 'finalize'>;
+
+/** Gathers the facts; undefined when the Cluster is gone. */
+export function gatherCluster(view: View, key: string): ClusterFacts | undefined {
+  const cluster = view.get(key) as Cluster | undefined;
+  if (!cluster) return undefined;
+  const { name } = cluster.metadata;
+  const space = view.get(keyOf({ apiVersion: 'v1', kind: 'Namespace', name: executionNamespace(name) }));
+  const works = view.has(memberWorksPost(executionNamespace(name)));
+  return { cluster, space, works, targeted: isTargeted(view, cluster), now: view.now };
+}
+
+/** Only a leaving member is asked for: the look goes through every binding. */
+function isTargeted(view: View, { metadata }: Cluster): boolean {
+  if (!metadata.deletionTimestamp) return true;
+  let found = false;
+  view.each(bindingsPost, (binding) => {
+    found ||= (binding as Binding).spec.clusters?.some(({ name }) => name === metadata.name) === true;
+  });
+  return found;
+}
+
+/** What does a member need on the hub, and may a leaving one go? */
+export function decideCluster(facts: ClusterFacts): Decision<ClusterAction> {
+  return facts.cluster.metadata.deletionTimestamp ? leave(facts) : prepare(facts);
+}
+
+function prepare({ cluster, space, now }: ClusterFacts): Decision<ClusterAction> {
+  const actions: ClusterAction[] = [];
+  if (!space) actions.push({ do: 'prepare', write: { verb: 'create', object: spaceFor(cluster) } });
+  const wanted = withTaints(withFinalizer(cluster), now);
+  if (wanted !== cluster) actions.push({ do: 'taint', write: { verb: 'update', object: wanted } });
+  return actions.length ? act('ClusterPrepared', ...actions) : rest('UpToDate');
+}
+
+function spaceFor({ metadata }: Cluster): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: executionNamespace(metadata.name), labels: { [systemLabel]: 'true' } },
+  };
+}
+
+function withFinalizer(cluster: Cluster): Cluster {
+  const { finalizers = [] } = cluster.metadata;
+  if (finalizers.includes(clusterFinalizer)) return cluster;
+  return { ...cluster, metadata: { ...cluster.metadata, finalizers: [...finalizers, clusterFinalizer] } };
+}
+
+const notReady = 'cluster.karmada.io/not-ready';
+const unreachable = 'cluster.karmada.io/unreachable';
+
+/** Taints follow the Ready condition; a member that was never probed is not ready. */
+function withTaints(cluster: Cluster, now: string): Cluster {
+  const wanted = taintFor(cluster);
+  const others = (cluster.spec.taints ?? []).filter((taint) => !isByCondition(taint));
+  const present = cluster.spec.taints?.find((taint) => isByCondition(taint) && taint.key === wanted);
+  const own = wanted ? [present ?? { key: wanted, effect: 'NoSchedule' as const, timeAdded: now }] : [];
+  const taints = [...others, ...own];
+  if (equal(taints, cluster.spec.taints ?? [])) return cluster;
+  const { taints: _, ...spec } = cluster.spec;
+  return { ...cluster, spec: taints.length ? { ...spec, taints } : spec };
+}
+
+function isByCondition({ key, effect }: Taint): boolean {
+  return effect === 'NoSchedule' && (key === notReady || key === unreachable);
+}
+
+function taintFor({ status }: Cluster): string | undefined {
+  const ready = conditionStatus(status?.conditions, 'Ready');
+  if (ready === 'True') return undefined;
+  return ready === 'Unknown' ? unreachable : notReady;
+}
+
+/** A leaving member goes when its Works are gone and no binding names it. */
+function leave({ cluster, space, works, targeted }: ClusterFacts): Decision<ClusterAction> {
+  if (space && !space.metadata.deletionTimestamp) {
+    const ref = { apiVersion: 'v1', kind: 'Namespace', name: space.metadata.name };
+    return act('ClusterDeleting', { do: 'clear', write: { verb: 'delete', ref } });
+  }
+  const { finalizers } = cluster.metadata;
+  if (space || works || targeted || !finalizers?.includes(clusterFinalizer)) return rest('ClusterDeleting');
+  const kept = finalizers.filter((name) => name !== clusterFinalizer);
+  const object = { ...cluster, metadata: { ...cluster.metadata, finalizers: kept } };
+  return act('ClusterDeleting', { do: 'finalize', write: { verb: 'update', object } });
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Cluster, KubeObject } from '../../api/index.ts';
+import { memberCluster } from '../../../test/kit/objects.ts';
+import { modelStage } from '../../../test/kit/model.ts';
+
+const cluster = (name: string) => ({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name });
+const namespace = (name: string, labels: Record<string, string> = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, ...(Object.keys(labels).length > 0 && { labels }) },
+});
+const ref = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', name });
+
+test('a member gets a namespace for its Works and a finalizer, and is tainted while it is not ready', async () => {
+  const stage = await modelStage({ members: ['member1'] });
+  await stage.settle();
+  expect(await stage.get(ref('karmada-es-member1'))).toMatchObject({
+    metadata: { labels: { 'karmada.io/system': 'true' } },
+  });
+  const member = (await stage.get(cluster('member1'))) as Cluster;
+  expect(member.metadata.finalizers).toEqual(['karmada.io/cluster-controller']);
+  expect(member.spec.taints ?? []).toEqual([]);
+
+  const ready = (status: string): unknown => ({
+    ...member.status,
+    conditions: [{ type: 'Ready', status, reason: 'x', message: '', lastTransitionTime: '' }],
+  });
+  await stage.writeStatus(cluster('member1'), ready('False'));
+  await stage.settle();
+  expect(((await stage.get(cluster('member1'))) as Cluster).spec.taints).toMatchObject([
+    { key: 'cluster.karmada.io/not-ready', effect: 'NoSchedule' },
+  ]);
+  await stage.writeStatus(cluster('member1'), ready('Unknown'));
+  await stage.settle();
+  expect(((await stage.get(cluster('member1'))) as Cluster).spec.taints).toMatchObject([
+    { key: 'cluster.karmada.io/unreachable' },
+  ]);
+  await stage.writeStatus(cluster('member1'), ready('True'));
+  await stage.settle();
+  expect(((await stage.get(cluster('member1'))) as Cluster).spec.taints ?? []).toEqual([]);
+});
+
+test('namespaces are spread to every member, and go with the namespace', async () => {
+  const stage = await modelStage({ members: ['member1', 'member2'] });
+  for (const object of [
+    namespace('shop', { team: 'a' }),
+    namespace('default'),
+    namespace('kube-x'),
+    namespace('karmada-system'),
+    namespace('private', { 'namespace.karmada.io/skip-auto-propagation': 'true' }),
+  ]) {
+    await stage.apply(object);
+  }
+  await stage.settle();
+  expect(await stage.inMember('member1', ref('shop'))).toMatchObject({
+    metadata: { labels: { team: 'a', 'karmada.io/managed': 'true' } },
+  });
+  for (const name of ['default', 'kube-x', 'karmada-system', 'private'])
+    expect(await stage.inMember('member1', ref(name)), name).toBeUndefined();
+
+  await stage.apply(memberCluster('member3'));
+  await stage.settle();
+  expect(await stage.inMember('member3', ref('shop'))).toBeDefined();
+
+  await stage.delete(ref('shop'));
+  await stage.settle();
+  expect(await stage.inMember('member1', ref('shop'))).toBeUndefined();
+});
+
+test('a leaving member gives up its Works, then goes', async () => {
+  const stage = await modelStage({ members: ['member1', 'member2'] });
+  await stage.apply(namespace('shop'));
+  await stage.settle();
+  await stage.delete(cluster('member1'));
+  await stage.settle();
+  expect(await stage.get(cluster('member1'))).toBeUndefined();
+  expect(await stage.get(ref('karmada-es-member1'))).toBeUndefined();
+  expect(await stage.inMember('member1', ref('shop'))).toBeUndefined();
+  expect(await stage.inMember('member2', ref('shop'))).toBeDefined();
+});

@@ -1,0 +1,107 @@
+import {
+  executionNamespace,
+  isReservedNamespace,
+  keyOf,
+  managedLabel,
+  skipAutoPropagationLabel,
+  workApi,
+  workFinalizer,
+  workIdLabel,
+  workName,
+  workNameAnnotation,
+  workNamespaceAnnotation,
+} from '../../api/index.ts';
+import type { Cluster, KubeObject, View, Work } from '../../api/index.ts';
+import { equal, uuidOf } from '../../base/index.ts';
+import { bindingOf, claimOf, ownerOf } from '../claim/index.ts';
+import { act, rest } from '../decision.ts';
+import type { Action, Decision } from '../decision.ts';
+import { prune, userKeys } from '../render/index.ts';
+
+/** A namespace of the hub and the members that must have it too. */
+export interface NamespaceFacts {
+  readonly namespace: KubeObject;
+  /** A policy places it: then it is a template like any other. */
+  readonly placed: boolean;
+  readonly clusters: readonly Cluster[];
+  /** The Works that exist, by member. */
+  readonly works: ReadonlyMap<string, Work>;
+}
+
+export type NamespaceAction = Action<'spread'>;
+
+/** Gathers the facts; undefined when the Namespace is gone: its Works go with it. */
+export function gatherNamespace(view: View, key: string): NamespaceFacts | undefined {
+  const namespace = view.get(key);
+  if (!namespace) return undefined;
+  const works = new Map<string, Work>();
+  for (const { metadata } of view.clusters) {
+    const work = view.get(keyOf(workRef(namespace, metadata.name))) as Work | undefined;
+    if (work) works.set(metadata.name, work);
+  }
+  const placed = claimOf(namespace) !== undefined || bindingOf(view, namespace) !== undefined;
+  return { namespace, placed, clusters: view.clusters, works };
+}
+
+/** The Work that brings a namespace to a member. */
+export function workRef(
+  namespace: KubeObject,
+  member: string,
+): { apiVersion: string; kind: string; namespace: string; name: string } {
+  const name = workName({ kind: 'Namespace', name: namespace.metadata.name });
+  return { apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name };
+}
+
+/** Every member gets the namespaces in which templates may stand; without them nothing could be created there. */
+export function decideNamespace(facts: NamespaceFacts): Decision<NamespaceAction> {
+  const { namespace, placed, clusters, works } = facts;
+  if (placed || !isSpread(namespace)) return rest('NotATemplate');
+  const actions: NamespaceAction[] = [];
+  for (const cluster of clusters) {
+    if (cluster.metadata.deletionTimestamp) continue;
+    const present = works.get(cluster.metadata.name);
+    const wanted = workFor(namespace, cluster.metadata.name, present);
+    if (!present) actions.push({ do: 'spread', write: { verb: 'create', object: wanted } });
+    else if (!equal(wanted.spec, present.spec))
+      actions.push({ do: 'spread', write: { verb: 'update', object: wanted } });
+  }
+  return actions.length ? act('NamespaceSpread', ...actions) : rest('UpToDate');
+}
+
+function isSpread({ metadata }: KubeObject): boolean {
+  const { name, labels, deletionTimestamp } = metadata;
+  if (deletionTimestamp || name === 'default' || name.startsWith('kube-') || isReservedNamespace(name)) return false;
+  return labels?.[skipAutoPropagationLabel]?.toLowerCase() !== 'true';
+}
+
+function workFor(namespace: KubeObject, member: string, present: Work | undefined): Work {
+  const { apiVersion: _, kind: __, ...place } = workRef(namespace, member);
+  const id = uuidOf(`${namespace.metadata.uid}/${member}`);
+  const plain = prune(namespace);
+  const manifest = {
+    ...plain,
+    metadata: {
+      name: plain.metadata.name,
+      labels: { ...userKeys(plain.metadata.labels), [managedLabel]: 'true', [workIdLabel]: id },
+      annotations: {
+        ...userKeys(plain.metadata.annotations),
+        [workNameAnnotation]: place.name,
+        [workNamespaceAnnotation]: place.namespace,
+      },
+    },
+  };
+  const { spec: ___, ...bare } = manifest as typeof manifest & { readonly spec?: unknown };
+  return {
+    apiVersion: workApi,
+    kind: 'Work',
+    metadata: {
+      ...present?.metadata,
+      ...place,
+      labels: { ...present?.metadata.labels, [workIdLabel]: id },
+      finalizers: present?.metadata.finalizers ?? [workFinalizer],
+      ownerReferences: [ownerOf(namespace)],
+    },
+    spec: { workload: { manifests: [bare] } },
+    ...(present?.status && { status: present.status }),
+  };
+}
