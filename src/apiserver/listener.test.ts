@@ -1,6 +1,10 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request as dial } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryStore } from '../store/index.ts';
@@ -13,6 +17,7 @@ import type { Listener } from './listener.ts';
 import { openAuthority } from './security/index.ts';
 import type { Authority, KeyPair } from './security/index.ts';
 
+let folder: string;
 let authority: Authority;
 let store: Store;
 let hub: Hub;
@@ -20,7 +25,8 @@ let listener: Listener;
 const seen: HubRequest[] = [];
 
 beforeAll(async () => {
-  authority = await openAuthority();
+  folder = path.join(await mkdtemp(path.join(tmpdir(), 'sluice-listener-')), 'pki');
+  authority = await openAuthority({ folder });
   store = memoryStore();
   hub = await createHub({ store, authority });
   const watching = {
@@ -37,6 +43,7 @@ afterAll(async () => {
   await listener.close();
   await hub.close();
   await store.close();
+  await rm(path.dirname(folder), { recursive: true });
 });
 
 interface Sent {
@@ -46,12 +53,12 @@ interface Sent {
 }
 
 async function send(line: string, { pair, headers = {}, body }: Sent = {}): Promise<{ status: number; text: string }> {
-  const [method = '', path = ''] = line.split(' ');
+  const [method = '', url = ''] = line.split(' ');
   const request = dial({
     host: '127.0.0.1',
     port: listener.port,
     method,
-    path,
+    path: url,
     headers,
     agent: false,
     ca: authority.certificate,
@@ -96,8 +103,8 @@ describe('over a socket', () => {
   it('each impersonated group arrives as it was sent', async () => {
     const { admin: pair } = authority;
     const headers = { 'Impersonate-User': 'jane', 'Impersonate-Group': ['a, b', 'c'] };
-    const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
-    const { text } = await send(`POST ${path}`, { pair, headers: { ...json, ...headers }, body: '{}' });
+    const who = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+    const { text } = await send(`POST ${who}`, { pair, headers: { ...json, ...headers }, body: '{}' });
     const { status } = JSON.parse(text) as { status: { userInfo: { groups: string[] } } };
     expect(status.userInfo.groups).toEqual(['a, b', 'c', 'system:authenticated']);
   });
@@ -105,6 +112,30 @@ describe('over a socket', () => {
   it('headers cannot say who somebody is', async () => {
     for (const name of ['x-remote-user', 'x-forwarded-client-cert', 'user', 'peer'])
       expect((await send('GET /api', { headers: { [name]: 'system:masters' } })).status, name).toBe(401);
+  });
+
+  it('a renewed certificate is shown to whoever connects next, and callers are still known by theirs', async () => {
+    const shown = async (): Promise<string> => {
+      const socket = connect({
+        port: listener.port,
+        host: '127.0.0.1',
+        servername: 'localhost',
+        ca: authority.certificate,
+      });
+      await once(socket, 'secureConnect');
+      const { serialNumber } = socket.getPeerCertificate();
+      socket.destroy();
+      return serialNumber;
+    };
+    const before = await shown();
+    expect(before).toBe(new X509Certificate(authority.serving.certificate).serialNumber);
+    await rm(path.join(folder, 'server.crt'));
+    const renewed = await openAuthority({ folder });
+    listener.renew(renewed.serving);
+    expect(await shown()).toBe(new X509Certificate(renewed.serving.certificate).serialNumber);
+    expect(await shown()).not.toBe(before);
+    expect((await send('GET /api', { pair: authority.admin })).status).toBe(200);
+    expect((await send('GET /api')).status).toBe(401);
   });
 
   it('a request that smuggles a second one is not two requests of one user', async () => {

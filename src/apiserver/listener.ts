@@ -2,7 +2,7 @@ import { createSecureServer } from 'node:http2';
 import type { Http2ServerRequest } from 'node:http2';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { gzip } from 'node:zlib';
 import { tooLarge } from '../api/index.ts';
 import { largestBody } from './body.ts';
@@ -27,6 +27,8 @@ export interface ListenerOptions {
 /** A hub that listens. */
 export interface Listener {
   readonly port: number;
+  /** Shows this certificate to new connections; those that exist go on. */
+  renew(serving: KeyPair): void;
   /** Ends all connections and resolves when they are gone. */
   close(): Promise<void>;
 }
@@ -41,12 +43,9 @@ const worthCompressing = 128 * 1024;
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const server = createSecureServer({
     allowHTTP1: true,
-    cert: options.serving.certificate,
-    key: options.serving.key,
-    ca: options.clientAuthority,
+    ...contextOf(options, options.serving),
     requestCert: true,
     rejectUnauthorized: false,
-    minVersion: 'TLSv1.2',
     settings: { maxConcurrentStreams: 250, initialWindowSize: 1024 * 1024 },
   });
   const sockets = new Set<Socket>();
@@ -64,6 +63,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   });
   return {
     port: (server.address() as AddressInfo).port,
+    renew: (serving) => server.setSecureContext(contextOf(options, serving)),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -71,6 +71,13 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       }),
   };
 }
+
+const contextOf = ({ clientAuthority }: ListenerOptions, { certificate, key }: KeyPair): SecureContextOptions => ({
+  cert: certificate,
+  key,
+  ca: clientAuthority,
+  minVersion: 'TLSv1.2',
+});
 
 async function serve(hub: ListenerOptions['hub'], incoming: Incoming, outgoing: Outgoing): Promise<void> {
   const head = headOf(incoming);

@@ -77,6 +77,25 @@ describe('service accounts', () => {
     expect((await hub.send(root, `POST ${accounts}/robot/token`, { object: { spec } })).text).toMatch(message);
   });
 
+  it('get tokens that die with what they are bound to', async () => {
+    await hub.send(root, `POST ${accounts}`, { object: robot });
+    const lease = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'lease' } };
+    const secretsPath = '/api/v1/namespaces/default/secrets';
+    const { object: bound } = await hub.send(root, `POST ${secretsPath}`, { object: lease });
+    const ask = (more: object): Promise<Answer> =>
+      hub.send(root, `POST ${accounts}/robot/token`, {
+        object: { spec: { boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'lease', ...more } } },
+      });
+    expect((await ask({ uid: 'another' })).text).toMatch(/^409 .*does not match the UID in record/);
+    const { object } = await ask({ uid: bound.metadata.uid });
+    const token = object['status'] as { token: string };
+    expect((await hub.send(token, 'GET /apis')).status).toBe(200);
+    await hub.send(root, `DELETE ${secretsPath}/lease`);
+    expect((await hub.send(token, 'GET /apis')).status).toBe(401);
+    await hub.send(root, `POST ${secretsPath}`, { object: lease });
+    expect((await hub.send(token, 'GET /apis')).status).toBe(401);
+  });
+
   it('give no token to those who may not ask, nor for accounts that do not exist', async () => {
     await hub.send(root, `POST ${accounts}`, { object: robot });
     expect((await hub.send('jane', `POST ${accounts}/robot/token`, { object: {} })).text).toMatch(

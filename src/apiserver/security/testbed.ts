@@ -83,6 +83,9 @@ function storeWriter(store: Store): Writer {
   };
 }
 
+/** Names an object. */
+export const named = (name: string, namespace: string): object => ({ metadata: { name, namespace } });
+
 const rbacGroup = 'rbac.authorization.k8s.io';
 
 /** A Role, or without a namespace a ClusterRole; labels as `key=value`. */
