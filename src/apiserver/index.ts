@@ -12,7 +12,14 @@ export { wallClock } from './clock.ts';
 export type { Clock } from './clock.ts';
 export type { Admit, Admitted, AdmissionReview, Operation } from './admission.ts';
 export type { HubEvent, HubRequest, HubResponse, HubStream, PeerCertificate, Sink, User } from './http.ts';
-export { kubeconfigOf, openAuthority, writeKubeconfig } from './security/index.ts';
-export type { Authority } from './security/index.ts';
+export { administrator, KeyFileError, kubeconfigOf, openAuthority, writeKubeconfig } from './security/index.ts';
+export type {
+  Authority,
+  AuthorityOptions,
+  KeyPair,
+  KubeconfigContext,
+  KubeconfigUser,
+  Subject,
+} from './security/index.ts';
 export { openAuditLog } from './auditlog.ts';
 export type { AuditLog, AuditLogOptions } from './auditlog.ts';
