@@ -1,7 +1,7 @@
 import { StoreError } from './contract.ts';
 import type { Entry, ListOptions, ListPage, Stampable, Store, StoreWrite, Watch, Watcher } from './contract.ts';
 import type { History } from './history.ts';
-import type { Journal } from './journal.ts';
+import type { Image, Journal } from './journal.ts';
 import { WriteQueue } from './queue.ts';
 import { defaultRetention, RetentionClock } from './retention.ts';
 import type { Retention } from './retention.ts';
@@ -39,6 +39,7 @@ export class LogStore implements Store {
   readonly #retention: RetentionClock;
   readonly #options: StoreOptions;
   readonly #tick: NodeJS.Timeout;
+  readonly #backups = new Set<Promise<void>>();
   #goals: CompactionGoal[] = [];
   #busy: Promise<void> | undefined;
   #readonlyBecause: string | undefined;
@@ -92,7 +93,9 @@ export class LogStore implements Store {
         rival.losers.push((failure) => reject(failure ?? refusal));
       });
     }
-    const version = versionOf(write, this.revision + this.#queue.ahead + 1, current);
+    const revision = this.#nextRevision();
+    const version = versionOf(write, revision, current);
+    if (revision !== this.#nextRevision()) throw new TypeError('a value must not write to the store while it is made');
     return new Promise((resolve, reject) => {
       this.#queue.add({ version, resolve, reject, losers: [] });
       this.#wake();
@@ -117,11 +120,18 @@ export class LogStore implements Store {
 
   async backup(file: string): Promise<void> {
     this.#requireOpen();
-    await this.#journal.backup(file, () => ({
+    const image = (): Image => ({
       compacted: this.compacted,
       revision: this.revision,
       versions: this.#history.versions(),
-    }));
+    });
+    const backup = this.#journal.backup(file, image);
+    this.#backups.add(backup);
+    try {
+      await backup;
+    } finally {
+      this.#backups.delete(backup);
+    }
   }
 
   close(): Promise<void> {
@@ -134,8 +144,13 @@ export class LogStore implements Store {
     clearTimeout(this.#probe);
     await this.#recovering;
     await this.#busy;
+    await Promise.allSettled(this.#backups);
     this.#watches.close();
     await this.#journal.close();
+  }
+
+  #nextRevision(): number {
+    return this.revision + this.#queue.ahead + 1;
   }
 
   #requireOpen(): void {
@@ -257,6 +272,7 @@ function refusalOf(write: StoreWrite, current: Version | undefined): StoreError 
 
 function versionOf(write: StoreWrite, revision: number, current: Version | undefined): Version {
   const { key, value } = write;
+  if (!key.isWellFormed()) throw new TypeError('a key must be well-formed text: no file could hold it');
   const created = current?.created ?? revision;
   const deleted = write.verb === 'delete';
   if (value === undefined) {

@@ -10,8 +10,8 @@ export interface Retention {
   readonly changes: number;
 }
 
-/** Five minutes, as Kubernetes' own API servers keep; at most 128 MiB or 200,000 changes. */
-export const defaultRetention: Retention = { age: 300_000, bytes: 128 << 20, changes: 200_000 };
+/** Five minutes, as Kubernetes' own API servers keep; at most 64 MiB or 200,000 changes. */
+export const defaultRetention: Retention = { age: 300_000, bytes: 64 << 20, changes: 200_000 };
 
 /** When a bound is passed, compaction goes this far below it, so that it is not passed again at once. */
 const slack = 0.75;

@@ -126,6 +126,19 @@ describe.each(drivers)('a $name store', (driver) => {
     expect((await put(store, '/b')).revision).toBe(1);
   });
 
+  test('a key that no file could hold, and a value that writes while it is made, are refused', async () => {
+    const store = await open();
+    await expect(put(store, '/\ud800')).rejects.toThrow(TypeError);
+    const inner: Promise<Entry>[] = [];
+    const value = (): object => {
+      inner.push(put(store, '/inner'));
+      return {};
+    };
+    await expect(store.write({ verb: 'put', key: '/outer', value })).rejects.toThrow(TypeError);
+    expect((await Promise.all(inner)).map((entry) => entry.revision)).toEqual([1]);
+    expect([store.revision, keys(store.list('').entries)]).toEqual([1, ['/inner']]);
+  });
+
   describe('preconditions', () => {
     const cases = [
       { name: 'create of a new key', write: { verb: 'put', key: '/new', revision: 0 }, holds: true },
@@ -445,6 +458,16 @@ describe.each(drivers)('a $name store', (driver) => {
       expect(revision).toBeGreaterThan(store.revision);
       expect(() => restored.list('', { at: store.revision })).toThrow(expect.objectContaining({ code: 'compacted' }));
       expect((await put(restored, '/x/8')).revision).toBe(revision + 1);
+    });
+
+    test('that is under way when the store closes is finished', async () => {
+      const store = await open();
+      await put(store, '/a');
+      const file = join(folder(), 'backup.db');
+      const backup = store.backup(file);
+      await store.close();
+      await backup;
+      await restoreStore(file, join(folder(), 'restored'));
     });
 
     test('overwrites nothing', async () => {

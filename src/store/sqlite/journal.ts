@@ -23,7 +23,7 @@ export class SqliteJournal implements Journal {
   #start(recoverAt: number | undefined): Thread {
     const { db, wal, mark } = this.#files;
     const data: WriterData = { db, wal, mark, recoverAt, pageLimit: this.#pageLimit };
-    return new Thread('./writer', data);
+    return new Thread(new URL('./writer.ts', import.meta.url), data);
   }
 
   /** Resolves when the writer is ready. */
@@ -53,7 +53,7 @@ export class SqliteJournal implements Journal {
   }
 
   async backup(file: string): Promise<void> {
-    const thread = new Thread('./backup', { db: this.#files.db, file });
+    const thread = new Thread(new URL('./backup.ts', import.meta.url), { db: this.#files.db, file });
     try {
       await thread.answer();
     } finally {

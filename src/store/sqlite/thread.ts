@@ -7,18 +7,19 @@ export class Thread {
   #dead: Error | undefined;
   #waiting: PromiseWithResolvers<void> | undefined;
 
-  constructor(module: string, data: object) {
-    // Flags are the program's own business (some forbid a worker).
-    // The sources run as they are; compiled, the worker lies beside this file with the same ending as this file.
+  constructor(module: URL, data: object) {
+    // The sources run as they are; compiled, a module has the same ending as this one.
     const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-    this.#worker = new Worker(new URL(module + ending, import.meta.url), { workerData: data, execArgv: [] });
+    const compiled = new URL(module.href.replace(/\.ts$/, ending));
+    // The program's own flags are no business of the thread, and some forbid one.
+    this.#worker = new Worker(compiled, { workerData: data, execArgv: [] });
     this.#worker.on('message', (failure?: string) =>
       this.#settle(failure === undefined ? undefined : new Error(failure)),
     );
     this.#worker.on('error', (error) => this.#die(error as Error));
     this.#exited = new Promise((resolve) => {
       this.#worker.on('exit', () => {
-        this.#die(new Error(`the thread of ${module} has ended`));
+        this.#die(new Error(`the thread of ${module.pathname} has ended`));
         resolve();
       });
     });
