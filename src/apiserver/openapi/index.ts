@@ -5,11 +5,14 @@
  */
 import { unknownResource } from '../../api/index.ts';
 import type { Catalog } from '../../api/index.ts';
-import { documentResponse, jsonDocument, perOwner } from '../document.ts';
+import { documentOf as bytesDocument, documentResponse, jsonDocument, perOwner } from '../document.ts';
 import type { Document } from '../document.ts';
+import { header } from '../http.ts';
 import type { HubRequest, HubResponse } from '../http.ts';
 import { kindsIn } from '../discovery/resources.ts';
+import { encodeV2 } from './encode.ts';
 import { hashOfKinds } from './hash.ts';
+import { documentV2 } from './v2.ts';
 import { documentV3 } from './v3.ts';
 
 const json = 'application/json';
@@ -57,12 +60,31 @@ const indexOf = perOwner((catalog: Catalog): Document => {
   return jsonDocument({ paths });
 });
 
-/** Answers /openapi/v3 and what is below it; undefined for any other path. Throws 404 for an unknown document. */
+/** Clients ask for it with an `@` before the version, which is no valid media type and must not come back. */
+const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+const isProtobuf = /application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/;
+
+/** The document of v2 in both forms; it holds all groups, so that any change of the catalog makes it anew. */
+const wholeV2 = perOwner((catalog: Catalog, form): Document => {
+  const value = documentV2(catalog);
+  return form === 'protobuf' ? bytesDocument(encodeV2(value)) : jsonDocument(value);
+});
+
+/**
+ * Answers /openapi/v2, /openapi/v3 and what is below it; undefined for any other path.
+ * Throws 404 for a document that is not there.
+ */
 export function openapiResponse(catalog: Catalog, request: HubRequest): HubResponse | undefined {
   const { path, method } = request;
   if (method !== 'GET') return undefined;
+  if (path === '/openapi/v2') return responseV2(catalog, request);
   if (path === '/openapi/v3' || path === prefix) return documentResponse(request, indexOf(catalog, ''), json);
   return path.startsWith(prefix) ? partResponse(catalog, request) : undefined;
+}
+
+function responseV2(catalog: Catalog, request: HubRequest): HubResponse {
+  const binary = isProtobuf.test(header(request, 'accept'));
+  return documentResponse(request, wholeV2(catalog, binary ? 'protobuf' : 'json'), binary ? protobuf : json);
 }
 
 function partResponse(catalog: Catalog, request: HubRequest): HubResponse {
