@@ -1,28 +1,39 @@
 import { isObject } from '../../../base/index.ts';
 import { memberOf, setMember } from '../members.ts';
 import type { Members } from '../members.ts';
+import { isMember } from './field-set.ts';
+import type { FieldSet } from './field-set.ts';
+import { fieldElement } from './path-element.ts';
 
 /** The value without members that are null; itself when it has none. */
 export function withoutNulls<T>(value: T): T {
-  return hasNull(value) ? (stripped(value, []) as T) : value;
+  return hasNull(value) ? (stripped(value, {}) as T) : value;
+}
+
+/** What tells of a null whether it is meant. */
+export interface Nulls {
+  readonly live?: unknown;
+  readonly applied?: unknown;
+  /** All that managers own. */
+  readonly owned?: FieldSet | undefined;
 }
 
 /**
- * The value without members that are null, but for those that one of the known values has as null too. Where a known
- * value has an empty map or list, that takes the place of null.
+ * The value without members that are null only because they lost all they had; one that is applied as empty, or that
+ * someone owns, is empty instead. What is null in the live or in the applied object is meant to be.
  */
-export function withoutOtherNulls<T>(value: T, known: readonly unknown[]): T {
-  return hasNull(value) ? (stripped(value, known) as T) : value;
+export function withoutEmptied<T>(value: T, nulls: Nulls): T {
+  return hasNull(value) ? (stripped(value, nulls) as T) : value;
 }
 
-function stripped(value: unknown, known: readonly unknown[]): unknown {
-  if (Array.isArray(value)) return strippedList(value, known);
+function stripped(value: unknown, nulls: Nulls): unknown {
+  if (Array.isArray(value)) return strippedList(value, nulls);
   if (!isObject(value)) return value;
   const kept: Members = {};
   let changed = false;
   for (const key of Object.keys(value)) {
     const member = value[key];
-    const below = known.map((one) => (isObject(one) ? memberOf(one, key) : undefined));
+    const below = nullsBelow(nulls, key);
     const rest = member === null ? insteadOfNull(below) : stripped(member, below);
     changed ||= rest !== member;
     if (rest !== undefined) setMember(kept, key, rest);
@@ -30,16 +41,28 @@ function stripped(value: unknown, known: readonly unknown[]): unknown {
   return changed ? kept : value;
 }
 
-function insteadOfNull(known: readonly unknown[]): unknown {
-  return known.includes(null)
-    ? null
-    : known.find((one) => typeof one === 'object' && Object.keys(one as object).length === 0);
+function nullsBelow({ live, applied, owned }: Nulls, key: string): Nulls {
+  return {
+    live: isObject(live) ? memberOf(live, key) : undefined,
+    applied: isObject(applied) ? memberOf(applied, key) : undefined,
+    owned: owned?.[fieldElement(key)],
+  };
 }
 
-/** Items have no place by which to find them in the known lists: where such a list has nulls, all are kept. */
-function strippedList(list: readonly unknown[], known: readonly unknown[]): readonly unknown[] {
-  if (known.some(hasNull)) return list;
-  const items = list.filter((item) => item !== null).map((item) => stripped(item, []));
+function insteadOfNull({ live, applied, owned }: Nulls): unknown {
+  if (live === null || applied === null) return null;
+  if (!isEmptyContainer(applied) && !(owned && isMember(owned))) return undefined;
+  return Array.isArray(live) || Array.isArray(applied) ? [] : {};
+}
+
+function isEmptyContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** Items have no place by which to find them in the other lists: where such a list has nulls, all are kept. */
+function strippedList(list: readonly unknown[], { live, applied }: Nulls): readonly unknown[] {
+  if (hasNull(live) || hasNull(applied)) return list;
+  const items = list.filter((item) => item !== null).map((item) => stripped(item, {}));
   return items.length === list.length && items.every((item, i) => item === list[i]) ? list : items;
 }
 

@@ -88,6 +88,13 @@ describe('a custom kind', () => {
     expect(apply(live, 'a', { free: {} }).spec).toEqual({ free: {} });
   });
 
+  test('a container that another owns is emptied, and stays', () => {
+    const live = apply(apply(undefined, 'a', { free: { x: { y: 1 } } }), 'b', { free: { x: {} } });
+    const left = apply(live, 'a', {});
+    expect(left.spec).toEqual({ free: { x: {} } });
+    expect(entryOf(left, 'b')?.fieldsV1).toEqual({ 'f:spec': { 'f:free': { 'f:x': {} } } });
+  });
+
   test('null that is applied is kept, for it may be a value', () => {
     expect(apply(undefined, 'a', { free: { x: null }, map: { k: 'v' } }).spec).toEqual({
       free: { x: null },

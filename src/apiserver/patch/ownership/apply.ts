@@ -6,7 +6,7 @@ import { difference, isEmptySet, isSubset, leaf, recursiveDifference, union } fr
 import type { FieldSet } from '../fields/field-set.ts';
 import { typeOfKind } from '../fields/field-type.ts';
 import { mergeApplied } from '../fields/merge.ts';
-import { withoutNulls, withoutOtherNulls } from '../fields/nulls.ts';
+import { withoutEmptied, withoutNulls } from '../fields/nulls.ts';
 import { shapeErrors } from '../fields/validate.ts';
 import { badPatch, failedPatch } from '../patch-error.ts';
 import { conflictsWith } from './conflicts.ts';
@@ -19,6 +19,8 @@ import { withManagedFields } from './managed-object.ts';
 import { withoutGivenUp } from './prune.ts';
 import { resetField, trackedType, unownable } from './tracked-type.ts';
 import type { OwnershipScope } from './tracked-type.ts';
+
+type Entries = readonly ManagedFieldsEntry[];
 
 /** A server-side apply. */
 export interface ApplyRequest extends OwnershipScope {
@@ -91,12 +93,17 @@ function applyOnce(request: ApplyRequest): ApplyResult {
     ...withoutOwnership(others, undefined, { changed, removed }),
     ...(isEmptySet(ownable) ? [] : [entryOf(owner, ownable, time)]),
   ];
-  return { object: withManagedFields(unchanged ? live : storable(object, request), managedFieldsOf(next, live)) };
+  const stored = unchanged ? live : storable(object, request, next);
+  return { object: withManagedFields(stored, managedFieldsOf(next, live)) };
 }
 
 /** In a typed object null is absence; in a custom one it may be a value. */
-function storable(object: KubeObject, { kind, live, applied }: ApplyRequest): KubeObject {
-  return kind.custom ? withoutOtherNulls(object, [live, applied]) : withoutNulls(object);
+function storable(object: KubeObject, { kind, live, applied }: ApplyRequest, entries: Entries): KubeObject {
+  return kind.custom ? withoutEmptied(object, { live, applied, owned: ownedBy(entries) }) : withoutNulls(object);
+}
+
+function ownedBy(entries: Entries): FieldSet {
+  return entries.reduce((set, { fieldsV1 }) => union(set, fieldsV1), leaf);
 }
 
 function applierOf({ manager, subresource, applied }: ApplyRequest): Owner {
@@ -104,7 +111,7 @@ function applierOf({ manager, subresource, applied }: ApplyRequest): Owner {
 }
 
 /** An object that no one has applied to: all it has belongs to those who were there before. */
-function entriesOf(request: ApplyRequest): readonly ManagedFieldsEntry[] {
+function entriesOf(request: ApplyRequest): Entries {
   const { live, now, kind, definitions } = request;
   const type = typeOfKind(kind, definitions);
   const entries = reconciledEntries(readEntries(live?.metadata.managedFields) ?? [], type);
@@ -128,7 +135,7 @@ function fieldsOf(request: ApplyRequest): FieldSet {
 
 interface Owners {
   readonly own: ManagedFieldsEntry | undefined;
-  readonly others: readonly ManagedFieldsEntry[];
+  readonly others: Entries;
   readonly fields: FieldSet;
 }
 
@@ -137,12 +144,12 @@ function mergedObject({ live, applied, kind, definitions }: ApplyRequest, { own,
   const merged = mergeApplied(live ?? {}, applied, type) as KubeObject;
   // Nothing that was applied before is left out now: there is nothing to take away.
   if (!own || isSubset(own.fieldsV1, fields)) return merged;
-  const owned = others.reduce((set, { fieldsV1 }) => union(set, fieldsV1), fields);
+  const owned = union(fields, ownedBy(others));
   return withoutGivenUp(merged, { last: own.fieldsV1, owned }, type) as KubeObject;
 }
 
 /** Keeps the stored list where the new one says the same. */
-function managedFieldsOf(entries: readonly ManagedFieldsEntry[], live: KubeObject | undefined): readonly unknown[] {
+function managedFieldsOf(entries: Entries, live: KubeObject | undefined): readonly unknown[] {
   const written = writeEntries(entries);
   const stored = live?.metadata.managedFields;
   return stored && equal(stored, written) ? stored : written;
