@@ -63,7 +63,7 @@ export function attributesOf(request: RequestParts): Attributes {
   const { target, method } = request;
   if (!target) return { verb: method.toLowerCase(), path: request.path };
   const verb = verbOf(request, target);
-  const many = verb === 'list' || verb === 'watch' || verb === 'deletecollection';
+  const looksAtMany = verb === 'list' || verb === 'watch';
   return {
     verb,
     group: target.group,
@@ -72,7 +72,7 @@ export function attributesOf(request: RequestParts): Attributes {
     // A namespace lies in itself, so that a RoleBinding in it can grant access to it.
     namespace: target.namespace || (target.group === '' && target.plural === 'namespaces' ? target.name : ''),
     // A list that selects one name is as good as a get of it, so a rule with resourceNames may allow it.
-    name: target.name || (many ? (request.selectedName ?? '') : ''),
+    name: target.name || (looksAtMany ? (request.selectedName ?? '') : ''),
   };
 }
 

@@ -198,6 +198,11 @@ describe('what a request wants', () => {
     ['a patch', { method: 'PATCH', target: named }, 'patch -/pods ns/a'],
     ['a deletion', { method: 'DELETE', target: named }, 'delete -/pods ns/a'],
     ['a deletion of many', { method: 'DELETE', target: pods }, 'deletecollection -/pods ns/-'],
+    [
+      'a deletion of many, of one name',
+      { method: 'DELETE', target: pods, selectedName: 'a' },
+      'deletecollection -/pods ns/-',
+    ],
     ['a subresource', { method: 'POST', target: { ...named, subresource: 'eviction' } }, 'create -/pods/eviction ns/a'],
     ['an unknown method', { method: 'BREW', target: named }, 'brew -/pods ns/a'],
     ['a namespace', { target: { ...pods, plural: 'namespaces', namespace: '', name: 'ns' } }, 'get -/namespaces ns/ns'],
