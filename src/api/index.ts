@@ -24,6 +24,7 @@ export * from './policy.ts';
 export * from './quota.ts';
 export * from './rebalancer.ts';
 export * from './remedy.ts';
+export * from './quantity.ts';
 export * from './schema.ts';
 export * from './selector.ts';
 export { memberPath, shapeErrors } from './shape.ts';

@@ -7,6 +7,8 @@ export { header } from './http.ts';
 export { createHub } from './hub.ts';
 export type { Hub, HubOptions } from './hub.ts';
 export { listen } from './listener.ts';
+export { openSite } from './site.ts';
+export type { Site, SiteOptions } from './site.ts';
 export type { Listener, ListenerOptions } from './listener.ts';
 export { wallClock } from './clock.ts';
 export type { Clock } from './clock.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/index.ts';
-import { quantity } from '../interpret/index.ts';
+import { quantity } from '../../api/index.ts';
 
 /**
  * Does the member's object say everything that the manifest says? What only the member has is its own: defaults, values

@@ -2,6 +2,6 @@
 export { aggregateStatus, healthOf, reflectStatus } from './status.ts';
 export { dependenciesOf } from './dependencies.ts';
 export { retain } from './retain.ts';
-export { quantity, quantityText } from './quantity.ts';
+
 export { podTemplateOf, replicasOf, reviseReplicas, withoutReplicas, workloadKind } from './workloads.ts';
 export type { Replicas, WorkloadKind } from './workloads.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../base/index.ts';
 import type { ReplicaRequirements } from '../../api/index.ts';
-import { quantity, quantityText } from './quantity.ts';
+import { quantity, quantityText } from '../../api/index.ts';
 
 type Amounts = Record<string, { value: number; text: string }>;
 

@@ -1,5 +1,5 @@
 import type { BindingSpec, Cluster } from '../../api/index.ts';
-import { quantity } from '../interpret/quantity.ts';
+import { quantity } from '../../api/index.ts';
 
 type Summary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>;
 

@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+// Plain JavaScript on purpose: it must run on any Node, to find one that runs the rest.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { createRequire, enableCompileCache } from 'node:module';
+
+const wanted = 24;
+
+/** The Node that was installed with the package, if this platform has one. */
+function pinned() {
+  const { resolve } = createRequire(import.meta.url);
+  try {
+    return resolve(`node-${process.platform}-${process.arch}/bin/node`);
+  } catch {
+    return undefined;
+  }
+}
+
+function handOver(node) {
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+if (Number(process.versions.node.split('.')[0]) >= wanted) {
+  enableCompileCache?.();
+  const { main } = await import('../src/cli/main.ts');
+  process.exitCode = await main(process.argv.slice(2));
+} else {
+  const node = pinned();
+  if (node) handOver(node);
+  else {
+    process.stderr.write(`sluice: needs Node.js ${wanted} or newer, this is ${process.versions.node}\n`);
+    process.exitCode = 1;
+  }
+}

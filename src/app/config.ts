@@ -1,0 +1,62 @@
+import { defaultGates } from '../api/index.ts';
+import type { Gates } from '../api/index.ts';
+
+/** Something the user asked for cannot be had; one line says what, and what to do. */
+export class SetupError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SetupError';
+  }
+}
+
+/** A host and a port to listen on. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Reads `HOST:PORT`; IPv6 hosts stand in brackets. */
+export function addressOf(text: string, flag: string): Address {
+  const parts = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(text);
+  const port = Number(parts?.[3]);
+  if (!parts || port > 65_535)
+    throw new SetupError(`${flag}: ${JSON.stringify(text)} is not HOST:PORT, as 127.0.0.1:7443`);
+  return { host: parts[1] ?? (parts[2] || '127.0.0.1'), port };
+}
+
+/** Reads `A=true,B=false`; a gate that does not exist is an error that names those that do. */
+export function gatesOf(text: string): Gates {
+  const gates: Record<string, boolean> = { ...defaultGates };
+  for (const item of text.split(',').filter((part) => part.trim() !== '')) {
+    const [name = '', value = ''] = item.split('=').map((part) => part.trim());
+    if (!(name in defaultGates)) {
+      throw new SetupError(
+        `--feature-gates: there is no gate ${name}; there are ${Object.keys(defaultGates).sort().join(', ')}`,
+      );
+    }
+    if (value !== 'true' && value !== 'false') throw new SetupError(`--feature-gates: ${name} must be true or false`);
+    gates[name] = value === 'true';
+  }
+  return gates as unknown as Gates;
+}
+
+const memberName = /^[a-z0-9]([-a-z0-9]{0,46}[a-z0-9])?$/;
+const mostMembers = 100;
+
+/** Reads a number of members or their names. */
+export function membersOf(text: string): readonly string[] {
+  if (/^\d+$/.test(text)) {
+    const count = Number(text);
+    if (count > mostMembers) throw new SetupError(`--members: at most ${mostMembers} can be simulated on one machine`);
+    return Array.from({ length: count }, (_, i) => `member${i + 1}`);
+  }
+  const names = text.split(',');
+  for (const name of names) {
+    if (!memberName.test(name))
+      throw new SetupError(
+        `--members: ${JSON.stringify(name)} is no name of a cluster (a DNS-1123 label of at most 48 characters)`,
+      );
+  }
+  if (new Set(names).size < names.length) throw new SetupError('--members: a name stands there twice');
+  return names;
+}
