@@ -1,0 +1,11 @@
+/**
+ * What people see of a running process: logs, metrics and traces.
+ * Nothing here decides anything, and nothing that it does may slow down or fail the work that it watches.
+ * Start with log.ts and metrics.ts; trace.ts is a seam that costs nothing until an endpoint is configured.
+ */
+export { createLogger, silentLogger } from './log.ts';
+export type { LogFields, LogFormat, LogLevel, LogOptions, Logger } from './log.ts';
+export { Metrics } from './metrics.ts';
+export type { Counter, Gauge, Histogram, MetricOptions } from './metrics.ts';
+export { noTracer, openTracer } from './trace.ts';
+export type { Attributes, Tracer, TracerOptions } from './trace.ts';
