@@ -1,0 +1,262 @@
+import { apiVersionOf, refOf } from '../api/index.ts';
+import type { KubeObject, Ref, Status } from '../api/index.ts';
+import { freeze, isObject } from '../base/index.ts';
+import type { Metrics } from '../observe/index.ts';
+import { wallClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { failureOf, isNotFound, Unreachable } from './errors.ts';
+import { eventsOf } from './lines.ts';
+import { meterOf } from './meter.ts';
+import type { Meter } from './meter.ts';
+import type {
+  DeleteOptions,
+  Deletion,
+  ListOptions,
+  Page,
+  PatchOptions,
+  ReadOptions,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from './options.ts';
+import { pageOf, typed } from './page.ts';
+import { queryText } from './query.ts';
+import type { Query } from './query.ts';
+import { collectionPath, objectPath, resourceOf } from './resources.ts';
+import type { KindRef, ResourceInfo, Resources } from './resources.ts';
+import { defaultRetry, retried } from './retry.ts';
+import type { RetryOptions } from './retry.ts';
+import { headerOf } from './transport.ts';
+import type { Transport, WireRequest, WireResponse } from './transport.ts';
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  /** The resources of the server; asked for every call, so that they may change. */
+  readonly resources: () => Resources;
+  /** Who writes, as managedFields tell it. */
+  readonly fieldManager?: string;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly retry?: RetryOptions;
+  readonly metrics?: Metrics;
+  /** The name of the server in metrics. */
+  readonly name?: string;
+  /** Told of every warning that the server sends along. */
+  readonly onWarning?: (text: string) => void;
+}
+
+const patchTypes = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const;
+
+/** What every call has in common. */
+interface Ask {
+  readonly verb: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Query;
+  readonly body?: unknown;
+  readonly type?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * One API server, typed. Every object that comes back is frozen.
+ * A call throws ApiError for what the server refused, Unreachable when it did not answer, UnknownKind for a kind that
+ * it does not serve; an aborted one throws the reason of its signal.
+ */
+export class ApiClient {
+  readonly #options: ClientOptions;
+  readonly #clock: Clock;
+  readonly #meter: Meter;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? wallClock;
+    this.#meter = meterOf(options.metrics, options.name ?? 'hub');
+  }
+
+  get resources(): Resources {
+    return this.#options.resources();
+  }
+
+  async get<T extends KubeObject = KubeObject>(ref: Ref, options: ReadOptions = {}): Promise<T> {
+    const path = objectPath(this.#resource(ref), ref, options.subresource);
+    const query = { resourceVersion: options.resourceVersion };
+    return this.#object<T>({ verb: 'get', method: 'GET', path, query, signal: options.signal });
+  }
+
+  /** The object, or undefined when there is none. */
+  async find<T extends KubeObject = KubeObject>(ref: Ref, options?: ReadOptions): Promise<T | undefined> {
+    try {
+      return await this.get<T>(ref, options);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** One page of a collection. */
+  async list<T extends KubeObject = KubeObject>(kind: KindRef, options: ListOptions = {}): Promise<Page<T>> {
+    const { namespace, signal, ...query } = options;
+    const resource = this.#resource(kind);
+    const path = collectionPath(resource, namespace);
+    const { body } = await this.#ask({ verb: 'list', method: 'GET', path, query, signal });
+    return pageOf<T>(body, kindOf(resource));
+  }
+
+  /** A whole collection, page after page, all at one revision. */
+  async listAll<T extends KubeObject = KubeObject>(kind: KindRef, options: ListOptions = {}): Promise<Page<T>> {
+    const items: T[] = [];
+    let page = await this.list<T>(kind, { limit: 500, ...options });
+    for (;;) {
+      for (const item of page.items) items.push(item);
+      if (!page.continue) return { items, resourceVersion: page.resourceVersion };
+      // The revision is in the token; giving it again is an error.
+      const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
+      page = await this.list<T>(kind, { limit: 500, ...rest, continue: page.continue });
+    }
+  }
+
+  /** Opens a watch. Its events come in the batches in which they arrived; leaving the iteration ends it. */
+  async watch(kind: KindRef, options: WatchOptions = {}): Promise<AsyncIterable<readonly WatchEvent[]>> {
+    const { namespace, signal, ...query } = options;
+    const resource = this.#resource(kind);
+    const ask = {
+      verb: 'watch',
+      method: 'GET',
+      path: collectionPath(resource, namespace),
+      query: { ...query, watch: true },
+    };
+    const opened = await this.#options.transport.stream(requestOf({ ...ask, signal }));
+    this.#meter.answered('watch', opened.status);
+    if (opened.status >= 400) throw failureOf(opened);
+    if (!opened.chunks) throw nonsense();
+    return typedEvents(eventsOf(opened.chunks), kindOf(resource));
+  }
+
+  create<T extends KubeObject>(object: T, options: WriteOptions = {}): Promise<T> {
+    const path = collectionPath(this.#resource(object), object.metadata.namespace);
+    return this.#object<T>({ verb: 'create', method: 'POST', path, body: object, ...this.#writing(options) });
+  }
+
+  /** Replaces the object; its resourceVersion, where it has one, is the precondition. */
+  update<T extends KubeObject>(object: T, options: WriteOptions = {}): Promise<T> {
+    const path = objectPath(this.#resource(object), refOf(object), options.subresource);
+    return this.#object<T>({ verb: 'update', method: 'PUT', path, body: object, ...this.#writing(options) });
+  }
+
+  /** Replaces the status; everything else of the object is left as the server has it. */
+  updateStatus<T extends KubeObject>(object: T, options: WriteOptions = {}): Promise<T> {
+    return this.update(object, { ...options, subresource: 'status' });
+  }
+
+  patch<T extends KubeObject = KubeObject>(ref: Ref, patch: unknown, options: PatchOptions): Promise<T> {
+    const path = objectPath(this.#resource(ref), ref, options.subresource);
+    const writing = this.#writing(options);
+    const query = { ...writing.query, force: options.type === 'apply' ? options.force : undefined };
+    const type = patchTypes[options.type];
+    return this.#object<T>({ verb: 'patch', method: 'PATCH', path, body: patch, type, ...writing, query });
+  }
+
+  /** Deletes; what is not there any more is NotFound. */
+  async delete(ref: Ref, options: DeleteOptions = {}): Promise<Deletion> {
+    const { signal, dryRun, uid, resourceVersion, propagationPolicy, gracePeriodSeconds } = options;
+    const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+    const body = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      ...((uid || resourceVersion) && { preconditions }),
+      ...(propagationPolicy && { propagationPolicy }),
+      ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+      ...(dryRun && { dryRun: ['All'] }),
+    };
+    const path = objectPath(this.#resource(ref), ref);
+    const answer = await this.#ask({ verb: 'delete', method: 'DELETE', path, body, signal });
+    return deletionOf(answer.body);
+  }
+
+  /** Asks for any path, as discovery, health and proxies need it; failures throw as everywhere. */
+  raw(request: Pick<WireRequest, 'method' | 'path'> & Partial<WireRequest>): Promise<WireResponse> {
+    const whole = { query: '', headers: { accept: 'application/json' }, ...request };
+    return this.#deliver(whole, 'raw');
+  }
+
+  close(): Promise<void> {
+    return this.#options.transport.close();
+  }
+
+  #resource(kind: KindRef): ResourceInfo {
+    return resourceOf(this.resources, kind);
+  }
+
+  #writing(options: WriteOptions): { query: Query; signal?: AbortSignal | undefined } {
+    const fieldManager = options.fieldManager ?? this.#options.fieldManager;
+    const { fieldValidation, signal } = options;
+    return { query: { fieldManager, fieldValidation, dryRun: options.dryRun ? 'All' : undefined }, signal };
+  }
+
+  async #object<T extends KubeObject>(ask: Ask): Promise<T> {
+    const { body } = await this.#ask(ask);
+    if (!isObject(body) || !isObject(body['metadata'])) throw nonsense();
+    return freeze(body) as unknown as T;
+  }
+
+  #ask(ask: Ask): Promise<WireResponse> {
+    return this.#deliver(requestOf(ask), ask.verb);
+  }
+
+  #deliver(request: WireRequest, verb: string): Promise<WireResponse> {
+    const { retry = defaultRetry, random = Math.random } = this.#options;
+    const { signal, method } = request;
+    const retrying = { retry, random, clock: this.#clock, signal, reads: method === 'GET' || method === 'HEAD' };
+    return retried(() => this.#meter.measured(verb, () => this.#once(request)), retrying);
+  }
+
+  async #once(request: WireRequest): Promise<WireResponse> {
+    const response = await this.#options.transport.send(request);
+    const warning = headerOf(response.headers, 'warning');
+    if (warning !== undefined) this.#options.onWarning?.(warning);
+    if (response.status >= 400) throw failureOf(response);
+    return response;
+  }
+}
+
+function requestOf({ method, path, query, body, type = 'application/json', signal }: Ask): WireRequest {
+  const headers = body === undefined ? reading : { accept: 'application/json', 'content-type': type };
+  const text = query ? queryText(query) : '';
+  return { method, path, query: text, headers, ...(body !== undefined && { body }), ...(signal && { signal }) };
+}
+
+const reading = { accept: 'application/json' };
+
+function kindOf(resource: ResourceInfo): KindRef {
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind };
+}
+
+function nonsense(): Unreachable {
+  return new Unreachable('nonsense', 'what answered is no Kubernetes API', { sent: true });
+}
+
+async function* typedEvents(
+  batches: AsyncIterable<readonly { readonly type: string; readonly object: unknown }[]>,
+  kind: KindRef,
+): AsyncGenerator<readonly WatchEvent[]> {
+  for await (const batch of batches) {
+    yield batch.map(({ type, object }) =>
+      type === 'ERROR' ? { type, status: object as Status } : { type: type as 'ADDED', object: typed(object, kind) },
+    );
+  }
+}
+
+/** An object that still waits for finalizers, or for its grace period, is not gone. */
+function deletionOf(body: unknown): Deletion {
+  if (!isObject(body) || body['kind'] === 'Status') return { gone: true };
+  const object = freeze(body) as unknown as KubeObject;
+  const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata;
+  const waits = (finalizers?.length ?? 0) > 0 || (deletionGracePeriodSeconds ?? 0) > 0;
+  return { gone: deletionTimestamp === undefined || !waits, object };
+}

@@ -1,0 +1,114 @@
+import { ApiError, codeOf, failure } from '../api/index.ts';
+import type { Status, StatusReason } from '../api/index.ts';
+import { isObject } from '../base/index.ts';
+import { headerOf } from './transport.ts';
+import type { WireResponse } from './transport.ts';
+
+/**
+ * Why an API could not be asked: nobody listens, its name is unknown, it is too slow, it is not who it should be,
+ * the connection broke, or what answered is no Kubernetes API.
+ */
+export type UnreachableWhy = 'refused' | 'unresolved' | 'timeout' | 'untrusted' | 'cut' | 'nonsense';
+
+/** An API that did not answer. What it would have said is unknown. */
+export class Unreachable extends Error {
+  readonly why: UnreachableWhy;
+  /** May the request have reached the server? If not, sending it again is safe whatever it does. */
+  readonly sent: boolean;
+
+  constructor(why: UnreachableWhy, message: string, options: ErrorOptions & { readonly sent: boolean }) {
+    super(message, options);
+    this.name = 'Unreachable';
+    this.why = why;
+    this.sent = options.sent;
+  }
+}
+
+/** A kind that the server does not serve, as far as we know. */
+export class UnknownKind extends Error {
+  readonly apiVersion: string;
+  readonly kind: string;
+
+  constructor(apiVersion: string, kind: string) {
+    super(`no resource of kind ${kind} in ${apiVersion} is known`);
+    this.name = 'UnknownKind';
+    this.apiVersion = apiVersion;
+    this.kind = kind;
+  }
+}
+
+const beforeSending: Readonly<Record<string, UnreachableWhy>> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EHOSTDOWN: 'refused',
+  ENOTFOUND: 'unresolved',
+  EAI_AGAIN: 'unresolved',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+};
+const slow: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+/** What Node calls a certificate that it does not accept; all of these come before a byte of the request is sent. */
+const badCertificate =
+  /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|PATH_LENGTH)/;
+
+/** What a failure of the network means. */
+export function unreachableOf(error: unknown, server: string): Unreachable {
+  if (error instanceof Unreachable) return error;
+  const code = codeIn(error);
+  const said = error instanceof Error ? error.message || code : String(error);
+  const message = `${server} cannot be reached: ${said}`;
+  const early = beforeSending[code] ?? (badCertificate.test(code) ? 'untrusted' : undefined);
+  if (early) return new Unreachable(early, message, { sent: false, cause: error });
+  return new Unreachable(slow.has(code) ? 'timeout' : 'cut', message, { sent: true, cause: error });
+}
+
+function codeIn(error: unknown): string {
+  const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
+  if (typeof code === 'string') return code;
+  return cause === undefined || cause === error ? '' : codeIn(cause);
+}
+
+const reasons: Readonly<Record<number, StatusReason>> = {
+  ...Object.fromEntries(Object.entries(codeOf).map(([reason, code]) => [code, reason as StatusReason])),
+  // Codes with several reasons: without a Status the general one is all that can be said.
+  409: 'Conflict',
+  410: 'Gone',
+  500: 'InternalError',
+};
+
+/** The failure that a response with a code of 400 or more stands for, whether or not a Status came with it. */
+export function failureOf({ status: code, headers, body }: WireResponse): ApiError {
+  const status = isObject(body) && body['kind'] === 'Status' ? (body as unknown as Status) : bareStatus(code, body);
+  const patience = status.details?.retryAfterSeconds ?? secondsOf(headerOf(headers, 'retry-after'));
+  return new ApiError({
+    ...status,
+    code: status.code ?? code,
+    ...(patience !== undefined && { details: { ...status.details, retryAfterSeconds: patience } }),
+  });
+}
+
+function bareStatus(code: number, body: unknown): Status {
+  const said = typeof body === 'string' && body !== '' ? `: ${body.slice(0, 200).trim()}` : '';
+  return { ...failure(reasons[code] ?? 'InternalError', `the server answered ${code}${said}`).status, code };
+}
+
+function secondsOf(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
+}
+
+/** Was this refused because the object is not what the caller believed? */
+export function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 409;
+}
+
+/** Is the object, or the resource, not there? */
+export function isNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 404;
+}
+
+/** Is the revision that was asked for no longer kept, or not yet known? Only a new list helps. */
+export function isGone(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  if (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone') return true;
+  return error.status.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true;
+}

@@ -1,0 +1,75 @@
+import type { KubeObject, Status } from '../api/index.ts';
+
+/** Ends a call before its time. */
+interface Abortable {
+  readonly signal?: AbortSignal;
+}
+
+export interface ReadOptions extends Abortable {
+  readonly subresource?: string;
+  readonly resourceVersion?: string;
+}
+
+/** Which objects of a kind. */
+export interface Selecting extends Abortable {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+export interface ListOptions extends Selecting {
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+}
+
+export interface WatchOptions extends Selecting {
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'NotOlderThan';
+  readonly allowWatchBookmarks?: boolean;
+  readonly sendInitialEvents?: boolean;
+  readonly timeoutSeconds?: number;
+}
+
+export interface WriteOptions extends Abortable {
+  readonly dryRun?: boolean;
+  readonly fieldManager?: string;
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
+  readonly subresource?: string;
+}
+
+export interface PatchOptions extends WriteOptions {
+  readonly type: 'merge' | 'json' | 'strategic' | 'apply';
+  /** Takes fields over from other managers; server-side apply only. */
+  readonly force?: boolean;
+}
+
+export interface DeleteOptions extends Abortable {
+  /** Deletes only this very object. */
+  readonly uid?: string;
+  /** Deletes only this very state of it. */
+  readonly resourceVersion?: string;
+  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+  readonly gracePeriodSeconds?: number;
+  readonly dryRun?: boolean;
+}
+
+/** What became of a deletion: an object with finalizers is still there. */
+export interface Deletion {
+  readonly gone: boolean;
+  /** Its last state, where the server showed one. */
+  readonly object?: KubeObject;
+}
+
+/** Some objects of a collection, and where it goes on. */
+export interface Page<T extends KubeObject = KubeObject> {
+  readonly items: readonly T[];
+  readonly resourceVersion: string;
+  readonly continue?: string;
+}
+
+/** What a watch tells. A bookmark has an object with nothing but a resourceVersion and, at times, annotations. */
+export type WatchEvent =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: KubeObject }
+  | { readonly type: 'ERROR'; readonly status: Status };

@@ -1,0 +1,146 @@
+import { ApiError } from '../../api/index.ts';
+import { isGone } from '../errors.ts';
+
+/**
+ *   ┌────────┐ offered  ┌───────────┐ initial end   ┌──────────┐ ended, cut, stalled ┌─────────┐
+ *   │ start  ├─────────►│ streaming ├──────────────►│ watching │◄───────────────────►│ waiting │
+ *   └───┬────┘          └─────┬─────┘               └──▲────┬──┘                     └────┬────┘
+ *       │ not offered         │ refused                │    │ gone                        │
+ *       └───────────────►┌────▼────┐ listed            │    │                             │
+ *                        │ listing ├───────────────────┘◄───┘◄────────────────────────────┘
+ *                        └─────────┘
+ * streaming and listing both bring the whole collection; the first as a watch that begins with it.
+ */
+export type Phase = 'listing' | 'streaming' | 'watching' | 'waiting' | 'stopped';
+
+/** Where a reflector stands; `because` says what brought it there. */
+export interface ReflectorState {
+  readonly phase: Phase;
+  readonly because: string;
+  /** The newest revision seen; '' before the first list. */
+  readonly resourceVersion: string;
+  /** Has the whole collection been seen once? */
+  readonly synced: boolean;
+  /** Does the server offer watches that begin with the collection, as far as we know? */
+  readonly watchList: boolean;
+  /** Failures since the last time that a watch held for a while. */
+  readonly failures: number;
+  /** What follows `waiting`. */
+  readonly next: 'collection' | 'watch';
+}
+
+/** What happened to a reflector; `lasted` is how many milliseconds the watch had held. */
+export type Happening =
+  | { readonly did: 'listed'; readonly resourceVersion: string }
+  | { readonly did: 'saw'; readonly resourceVersion: string }
+  | { readonly did: 'ended'; readonly lasted: number }
+  | { readonly did: 'stalled' }
+  | { readonly did: 'failed'; readonly error: unknown; readonly lasted: number }
+  | { readonly did: 'waited' }
+  | { readonly did: 'stopped' };
+
+/** A watch that held so long was a good one: what went wrong before it is forgotten. */
+const steady = 10_000;
+/** A watch that ends sooner is no progress: without a wait, a server that ends every watch would be asked without pause. */
+const short = 1_000;
+/** So many failures in a row, and the revision itself is suspect. */
+const relistAfter = 5;
+
+/** The revision of a list was compacted away between two of its pages. */
+export const listExpired = 'the list expired between two pages';
+
+/** Before anything has been asked. */
+export function firstState(watchList: boolean): ReflectorState {
+  const start = { because: 'start', resourceVersion: '', synced: false, watchList, failures: 0 } as const;
+  return { ...start, phase: watchList ? 'streaming' : 'listing', next: 'collection' };
+}
+
+/** What follows from what happened. Pure: the same happenings always lead to the same state. */
+export function step(state: ReflectorState, happening: Happening): ReflectorState {
+  switch (happening.did) {
+    case 'listed': {
+      const { resourceVersion } = happening;
+      return { ...state, phase: 'watching', because: 'listed', resourceVersion, synced: true };
+    }
+    case 'saw':
+      return { ...state, resourceVersion: happening.resourceVersion };
+    case 'ended':
+      return ended(state, happening.lasted);
+    case 'stalled':
+      return stalled(state);
+    case 'failed':
+      return failed(state, happening);
+    case 'waited':
+      return state.next === 'watch'
+        ? { ...state, phase: 'watching', because: 'resumed' }
+        : collecting(state, state.because);
+    case 'stopped':
+      return { ...state, phase: 'stopped', because: 'stopped' };
+    default:
+      return happening satisfies never;
+  }
+}
+
+function collecting(state: ReflectorState, because: string): ReflectorState {
+  return { ...state, phase: state.watchList ? 'streaming' : 'listing', because };
+}
+
+function waiting(state: ReflectorState, because: string, next: ReflectorState['next']): ReflectorState {
+  const failures = state.failures + 1;
+  return { ...state, phase: 'waiting', because, failures, next: failures % relistAfter === 0 ? 'collection' : next };
+}
+
+function forgiven(state: ReflectorState, lasted: number): ReflectorState {
+  return lasted >= steady ? { ...state, failures: 0 } : state;
+}
+
+function ended(state: ReflectorState, lasted: number): ReflectorState {
+  if (state.phase === 'streaming') return waiting(state, 'the server ended the stream before its time', 'collection');
+  if (lasted < short) return waiting(state, 'the server ended the watch at once', 'watch');
+  return { ...forgiven(state, lasted), because: 'the server ended the watch' };
+}
+
+function stalled(state: ReflectorState): ReflectorState {
+  // A server that does not know the option starts an ordinary watch, which never says where the collection ends.
+  if (state.phase === 'streaming') return collecting({ ...state, watchList: false }, 'stalled');
+  return waiting(state, 'stalled', 'watch');
+}
+
+function failed(
+  state: ReflectorState,
+  { error, lasted }: { readonly error: unknown; readonly lasted: number },
+): ReflectorState {
+  const before = forgiven(state, lasted);
+  if (isGone(error)) return gone(before);
+  const because = error instanceof Error ? error.message : String(error);
+  if (state.phase === 'streaming' && refusesOption(error)) {
+    return { ...before, phase: 'listing', because: 'the server offers no stream of the collection', watchList: false };
+  }
+  const resumes = state.phase === 'watching' && !(error instanceof ApiError && error.code < 500 && error.code !== 429);
+  return waiting(before, because, resumes ? 'watch' : 'collection');
+}
+
+/** The first time the collection is read again at once; a server that keeps saying so is given time. */
+function gone(state: ReflectorState): ReflectorState {
+  const because = state.phase === 'listing' ? listExpired : 'gone';
+  if (state.failures > 0) return waiting(state, because, 'collection');
+  return { ...collecting(state, because), failures: 1 };
+}
+
+function refusesOption(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 422 || error.code === 400);
+}
+
+/** One line for people: `watching from 1234 (listed)`. */
+export function stateText(state: ReflectorState): string {
+  const { phase, because, resourceVersion, failures, next } = state;
+  const where = phase === 'watching' ? ` from ${resourceVersion}` : '';
+  const then = phase === 'waiting' ? ` before the ${next} (failure ${failures})` : '';
+  return `${phase}${where}${then}: ${because}`;
+}
+
+/** How long to wait after so many failures in a row: from 100 ms up to half a minute, half of it by chance. */
+export function backoffOf(failures: number, random: () => number): number {
+  const whole = Math.min(30_000, 200 * 2 ** Math.min(failures - 1, 20));
+  return whole / 2 + (whole / 2) * random();
+}

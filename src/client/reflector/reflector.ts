@@ -1,0 +1,217 @@
+import { ApiError } from '../../api/index.ts';
+import type { KubeObject } from '../../api/index.ts';
+import { silentLogger } from '../../observe/index.ts';
+import type { Logger } from '../../observe/index.ts';
+import type { ApiClient } from '../client.ts';
+import { pause, wallClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import type { Selecting, WatchEvent } from '../options.ts';
+import type { KindRef } from '../resources.ts';
+import { compareRevisions } from '../revision.ts';
+import { Known } from './known.ts';
+import type { ObjectChange, Reading } from './known.ts';
+import { backoffOf, firstState, listExpired, stateText, step } from './machine.ts';
+import type { Happening, ReflectorState } from './machine.ts';
+import { Stall } from './stall.ts';
+
+export interface ReflectorOptions {
+  readonly server: ApiClient;
+  readonly of: KindRef;
+  /** Narrows what is followed. */
+  readonly select?: Omit<Selecting, 'signal'>;
+  /** Told of changes in their order, in batches. It must not throw and must not wait. */
+  readonly onChanges: (changes: readonly ObjectChange[]) => void;
+  /** Told once, when the whole collection has been told. */
+  readonly onSynced?: () => void;
+  /** Told of every new state, for those who show or count them. */
+  readonly onState?: (state: ReflectorState) => void;
+  /** What is kept of an object; it must keep the metadata that identifies it. */
+  readonly keep?: (object: KubeObject) => KubeObject;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly log?: Logger;
+  /** Objects in a page of a list. */
+  readonly pageSize?: number;
+  /** Try watches that begin with the collection. */
+  readonly watchList?: boolean;
+  /** A watch on which nothing came for so long, not even a bookmark, is taken for dead. */
+  readonly stallMilliseconds?: number;
+}
+
+const defaults = {
+  clock: wallClock,
+  random: Math.random,
+  log: silentLogger,
+  pageSize: 500,
+  watchList: true,
+  stallMilliseconds: 180_000,
+};
+
+/**
+ * Follows a collection.
+ * Guarantees: changes in the order of the server, none twice; a new list tells only real differences; after any
+ * failure it goes on from the newest revision seen, or reads everything again; it never ends before it is stopped, and
+ * never asks without pause. Objects are frozen.
+ */
+export class Reflector {
+  readonly #options: ReflectorOptions & typeof defaults;
+  readonly #known = new Known();
+  #state: ReflectorState;
+
+  constructor(options: ReflectorOptions) {
+    this.#options = { ...defaults, ...options };
+    this.#state = firstState(this.#options.watchList);
+  }
+
+  get state(): ReflectorState {
+    return this.#state;
+  }
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** Resolves when the signal is given and everything has ended. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) await this.#act(signal);
+    this.#happen({ did: 'stopped' });
+  }
+
+  async #act(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const start = clock.now();
+    try {
+      await this.#phase(signal);
+    } catch (error) {
+      if (!signal.aborted) this.#happen({ did: 'failed', error, lasted: clock.now() - start });
+    }
+  }
+
+  #phase(signal: AbortSignal): Promise<void> {
+    switch (this.#state.phase) {
+      case 'listing':
+        return this.#list(signal);
+      case 'streaming':
+      case 'watching':
+        return this.#watch(signal);
+      case 'waiting':
+        return this.#wait(signal);
+      case 'stopped':
+        return Promise.resolve();
+      default:
+        return this.#state.phase satisfies never;
+    }
+  }
+
+  #happen(happening: Happening): void {
+    const before = this.#state;
+    this.#state = step(before, happening);
+    if (happening.did === 'saw') return;
+    const { log, of, onState, onSynced } = this.#options;
+    const fields = { kind: of.kind, state: stateText(this.#state) };
+    if (this.#state.phase === 'waiting' && this.#state.because !== before.because) log.warn('reflector waits', fields);
+    else log.debug('reflector', fields);
+    onState?.(this.#state);
+    if (this.#state.synced && !before.synced) onSynced?.();
+  }
+
+  async #wait(signal: AbortSignal): Promise<void> {
+    const { clock, random } = this.#options;
+    await pause(clock, backoffOf(this.#state.failures, random), signal);
+    if (!signal.aborted) this.#happen({ did: 'waited' });
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    const { server, of, select, pageSize } = this.#options;
+    // A token that expired between two pages cannot be continued; without pages there is none.
+    const limit = this.#state.because === listExpired ? {} : { limit: pageSize };
+    let page = await server.list(of, { ...select, ...limit, signal });
+    const reading = this.#reading(page.resourceVersion);
+    for (;;) {
+      this.#tell(page.items.map((item) => this.#known.read(this.#kept(item), reading)));
+      if (!page.continue) break;
+      page = await server.list(of, { ...select, ...limit, continue: page.continue, signal });
+    }
+    this.#tell(this.#known.missed(reading, page.resourceVersion));
+    this.#happen({ did: 'listed', resourceVersion: page.resourceVersion });
+  }
+
+  /** Revisions that go backwards are those of another history: a server that was restored, or began anew. */
+  #reading(revision: string): Reading {
+    const order = compareRevisions(revision, this.#state.resourceVersion);
+    return { seen: new Set(), rewound: this.#state.resourceVersion !== '' && order !== undefined && order < 0 };
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { clock, stallMilliseconds, server, of } = this.#options;
+    const start = clock.now();
+    const stall = new Stall(clock, stallMilliseconds, signal);
+    try {
+      const batches = await server.watch(of, { ...this.#watching(), signal: stall.signal });
+      const initial = this.#state.phase === 'streaming' ? { found: [] } : undefined;
+      for await (const batch of batches) {
+        stall.seen();
+        this.#take(batch, initial);
+      }
+    } catch (error) {
+      if (!stall.stalled) throw error;
+    } finally {
+      stall.close();
+    }
+    if (signal.aborted) return;
+    this.#happen(stall.stalled ? { did: 'stalled' } : { did: 'ended', lasted: clock.now() - start });
+  }
+
+  #watching(): Parameters<ApiClient['watch']>[1] {
+    const { select, random } = this.#options;
+    // Servers that run for long should not see all their watches end in the same second.
+    const always = { ...select, allowWatchBookmarks: true, timeoutSeconds: Math.floor(300 + 300 * random()) };
+    if (this.#state.phase === 'watching') return { ...always, resourceVersion: this.#state.resourceVersion };
+    return { ...always, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
+  }
+
+  #take(batch: readonly WatchEvent[], initial: Initial | undefined): void {
+    const changes: (ObjectChange | undefined)[] = [];
+    for (const event of batch) {
+      if (event.type === 'ERROR') {
+        this.#tell(changes);
+        throw new ApiError(event.status);
+      }
+      if (event.type === 'BOOKMARK') this.#bookmark(event.object, changes, initial);
+      else if (this.#state.phase === 'streaming' && initial) initial.found.push(this.#kept(event.object));
+      else this.#event(event.type, event.object, changes);
+    }
+    this.#tell(changes);
+  }
+
+  #event(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject, changes: (ObjectChange | undefined)[]): void {
+    changes.push(this.#known.event(type, this.#kept(object)));
+    this.#happen({ did: 'saw', resourceVersion: object.metadata.resourceVersion ?? this.#state.resourceVersion });
+  }
+
+  /** The bookmark that ends the collection turns a stream into a watch; until then nothing of it is certain. */
+  #bookmark(object: KubeObject, changes: (ObjectChange | undefined)[], initial: Initial | undefined): void {
+    const { resourceVersion = '', annotations } = object.metadata;
+    if (this.#state.phase !== 'streaming') return this.#happen({ did: 'saw', resourceVersion });
+    if (!initial || annotations?.['k8s.io/initial-events-end'] !== 'true') return;
+    const reading = this.#reading(resourceVersion);
+    for (const found of initial.found) changes.push(this.#known.read(found, reading));
+    changes.push(...this.#known.missed(reading, resourceVersion));
+    initial.found.length = 0;
+    this.#tell(changes.splice(0));
+    this.#happen({ did: 'listed', resourceVersion });
+  }
+
+  #kept(object: KubeObject): KubeObject {
+    return this.#options.keep?.(object) ?? object;
+  }
+
+  #tell(changes: readonly (ObjectChange | undefined)[]): void {
+    const real = changes.filter((change) => change !== undefined);
+    if (real.length > 0) this.#options.onChanges(real);
+  }
+}
+
+interface Initial {
+  readonly found: KubeObject[];
+}
