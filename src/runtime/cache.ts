@@ -1,0 +1,148 @@
+import { defaultGates, keyOf, refOf } from '../api/index.ts';
+import type { Cluster, Gates, KubeObject, MemberObject, View } from '../api/index.ts';
+import type { ObjectChange } from '../client/index.ts';
+import { silentLogger } from '../observe/index.ts';
+import type { Logger } from '../observe/index.ts';
+import { timestamp, wallClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { HubIndex } from './hub-index.ts';
+import { VersionedObjects } from './versioned.ts';
+
+/** A change of an object as those who wait for it are told; `at` is the member, or absent for the hub. */
+export interface CacheChange {
+  readonly key: string;
+  readonly before: KubeObject | undefined;
+  readonly after: KubeObject | undefined;
+  /** `watch`: somebody did it just now; `list`: found when everything was read; `write`: we did it ourselves. */
+  readonly origin: 'watch' | 'list' | 'write';
+  readonly at?: string;
+}
+
+export type ChangeListener = (change: CacheChange) => void;
+
+export interface CacheOptions {
+  /** The posts under which an object stands; they follow from its name, labels, annotations and spec alone. */
+  readonly postsOf: (object: KubeObject) => readonly string[];
+  /** What is known of the members. */
+  readonly member?: (member: string, key: string) => MemberObject;
+  readonly gates?: Partial<Gates>;
+  readonly clock?: Clock;
+  readonly log?: Logger;
+}
+
+/**
+ * The hub as the controllers see it: frozen objects with the index that decisions read.
+ * Guarantees: the answer to a write of ours is seen at once by whoever looks next; nothing older ever replaces it.
+ * Caveat: between two looks anything may change, so a decision reads everything that it needs without waiting.
+ */
+export class HubCache implements View {
+  readonly gates: Gates;
+  readonly #options: CacheOptions;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #objects: VersionedObjects;
+  readonly #index: HubIndex;
+  readonly #listeners = new Set<ChangeListener>();
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+    this.gates = { ...defaultGates, ...options.gates };
+    this.#clock = options.clock ?? wallClock;
+    this.#log = options.log ?? silentLogger;
+    this.#objects = new VersionedObjects(this.#clock);
+    this.#index = new HubIndex(options.postsOf);
+  }
+
+  get now(): string {
+    return timestamp(this.#clock.now());
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  get clusters(): readonly Cluster[] {
+    return this.#index.clusters;
+  }
+
+  get(key: string): KubeObject | undefined {
+    return this.#objects.get(key);
+  }
+
+  each(post: string, visit: (object: KubeObject) => void): void {
+    this.#index.posts.each(post, (key) => {
+      const object = this.#objects.get(key);
+      if (object) visit(object);
+    });
+  }
+
+  has(post: string): boolean {
+    return this.#index.posts.has(post);
+  }
+
+  namespaces(kind: string, prefix: string, visit: (namespace: string) => void): void {
+    this.#index.namespaces.each(kind, prefix, visit);
+  }
+
+  member(member: string, key: string): MemberObject {
+    return this.#options.member?.(member, key) ?? 'unknown';
+  }
+
+  entries(): IterableIterator<[string, KubeObject]> {
+    return this.#objects.entries();
+  }
+
+  /** Calls back with every change from now on; returns what ends it. */
+  listen(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Takes what a reflector tells. */
+  apply(changes: readonly ObjectChange[]): void {
+    for (const { key, after, revision, origin, rewound } of changes) {
+      if (after) this.#put(key, after, { origin, rewound });
+      else this.#remove(key, { revision, rewound }, origin);
+    }
+  }
+
+  /** Takes the answer to a write or a read of our own. */
+  put(object: KubeObject): void {
+    this.#put(keyOf(refOf(object)), object, { origin: 'write' });
+  }
+
+  /** Takes that an object is gone because we deleted it, or that a read did not find it. */
+  remove(key: string, uid?: string): void {
+    this.#remove(key, { uid }, 'write');
+  }
+
+  #put(
+    key: string,
+    object: KubeObject,
+    { origin, rewound }: { origin: CacheChange['origin']; rewound?: boolean | undefined },
+  ): void {
+    const taken = this.#objects.put(key, object, { rewound });
+    if (!taken) return;
+    const { before } = taken;
+    this.#index.update(key, before, object);
+    this.#tell({ key, before, after: object, origin });
+  }
+
+  #remove(key: string, removal: Parameters<VersionedObjects['remove']>[1], origin: CacheChange['origin']): void {
+    const taken = this.#objects.remove(key, removal);
+    if (!taken?.before) return;
+    this.#index.update(key, taken.before, undefined);
+    this.#tell({ key, before: taken.before, after: undefined, origin });
+  }
+
+  /** A listener that fails must not keep the others from hearing, nor end the watch that told us. */
+  #tell(change: CacheChange): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.#log.error('a listener of the cache failed', { object: change.key, error });
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { keyOf, refOf } from '../api/index.ts';
+import type { KubeObject, MemberObject } from '../api/index.ts';
+import type { KindRef, ObjectChange } from '../client/index.ts';
+import { wallClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import type { CacheChange, ChangeListener } from './cache.ts';
+import { VersionedObjects } from './versioned.ts';
+
+/** The objects of one member, as far as they are followed. */
+export class MemberCache {
+  readonly member: string;
+  readonly #objects: VersionedObjects;
+  readonly #tell: ChangeListener;
+  readonly #synced = new Set<string>();
+  /** While a member does not answer, nothing that we remember of it is taken for the truth. */
+  reachable = true;
+
+  constructor(member: string, clock: Clock, tell: ChangeListener) {
+    this.member = member;
+    this.#objects = new VersionedObjects(clock);
+    this.#tell = tell;
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  /** The whole collection of a kind has been seen, or the member has no such kind: what is not here is absent. */
+  markSynced({ apiVersion, kind }: KindRef): void {
+    this.#synced.add(`${apiVersion}|${kind}|`);
+  }
+
+  /** A kind is not followed any more. */
+  markUnsynced({ apiVersion, kind }: KindRef): void {
+    this.#synced.delete(`${apiVersion}|${kind}|`);
+  }
+
+  isSynced({ apiVersion, kind }: KindRef): boolean {
+    return this.#synced.has(`${apiVersion}|${kind}|`);
+  }
+
+  get(key: string): MemberObject {
+    if (!this.reachable) return 'unknown';
+    const object = this.#objects.get(key);
+    if (object) return object;
+    return this.#synced.has(key.slice(0, key.indexOf('|', key.indexOf('|') + 1) + 1)) ? 'absent' : 'unknown';
+  }
+
+  entries(): IterableIterator<[string, KubeObject]> {
+    return this.#objects.entries();
+  }
+
+  /** Takes what a reflector tells. */
+  apply(changes: readonly ObjectChange[]): void {
+    for (const { key, after, revision, origin, rewound } of changes) {
+      const taken = after
+        ? this.#objects.put(key, after, { rewound })
+        : this.#objects.remove(key, { revision, rewound });
+      if (taken && (taken.before || after)) this.#change({ key, before: taken.before, after, origin });
+    }
+  }
+
+  /** Takes the answer to a write or a read of our own. */
+  put(object: KubeObject): void {
+    const key = keyOf(refOf(object));
+    const taken = this.#objects.put(key, object);
+    if (taken) this.#change({ key, before: taken.before, after: object, origin: 'write' });
+  }
+
+  /** Takes that an object is gone because we deleted it, or that a read did not find it. */
+  remove(key: string, uid?: string): void {
+    const taken = this.#objects.remove(key, { uid });
+    if (taken?.before) this.#change({ key, before: taken.before, after: undefined, origin: 'write' });
+  }
+
+  #change(change: CacheChange): void {
+    this.#tell({ ...change, at: this.member });
+  }
+}
+
+/** What is known of all members. */
+export class MemberCaches {
+  readonly #clock: Clock;
+  readonly #members = new Map<string, MemberCache>();
+  readonly #listeners = new Set<ChangeListener>();
+
+  constructor(clock: Clock = wallClock) {
+    this.#clock = clock;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#members.keys()];
+  }
+
+  /** The cache of a member, made on first use. */
+  of(member: string): MemberCache {
+    const known = this.#members.get(member);
+    if (known) return known;
+    const made = new MemberCache(member, this.#clock, this.#tell);
+    this.#members.set(member, made);
+    return made;
+  }
+
+  /** Forgets a member that has left the fleet. */
+  forget(member: string): void {
+    this.#members.delete(member);
+  }
+
+  /** Calls back with every change in every member; returns what ends it. */
+  listen(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** For `CacheOptions.member`. */
+  readonly get = (member: string, key: string): MemberObject => this.#members.get(member)?.get(key) ?? 'unknown';
+
+  readonly #tell: ChangeListener = (change) => {
+    for (const listener of this.#listeners) listener(change);
+  };
+}

@@ -1,0 +1,123 @@
+import type { KubeObject } from '../api/index.ts';
+import { compareRevisions } from '../client/index.ts';
+import type { Clock } from './clock.ts';
+
+/** What remains of a deleted object for a while, so that no late word of it brings it back. */
+interface Tombstone {
+  readonly revision: string;
+  /** Known when we deleted it ourselves: then this very object never comes back, at whatever revision. */
+  readonly uid: string | undefined;
+  readonly at: number;
+}
+
+/** How sure a change is. */
+export interface Certainty {
+  /** Counts although its revision is lower than what is known: the server's history began anew. */
+  readonly rewound?: boolean | undefined;
+}
+
+/** What a deletion is known by. */
+export interface Removal extends Certainty {
+  /** The revision of the deletion, where it is known. */
+  readonly revision?: string | undefined;
+  /** The object that we have deleted ourselves. */
+  readonly uid?: string | undefined;
+}
+
+/** A change that was taken. */
+export interface Taken {
+  readonly before: KubeObject | undefined;
+}
+
+/** No watch is later than this: it would have stalled and begun anew. */
+const tombstoneMilliseconds = 10 * 60_000;
+
+/**
+ * Objects by key, each at the newest revision heard of.
+ * Guarantees: what is older than what is known never replaces it, whether it comes from a watch, a list or the answer
+ * to a write, and a deleted object stays deleted until something newer says otherwise.
+ */
+export class VersionedObjects {
+  readonly #clock: Clock;
+  readonly #objects = new Map<string, KubeObject>();
+  readonly #tombstones = new Map<string, Tombstone>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  get tombstones(): number {
+    return this.#tombstones.size;
+  }
+
+  get(key: string): KubeObject | undefined {
+    return this.#objects.get(key);
+  }
+
+  entries(): IterableIterator<[string, KubeObject]> {
+    return this.#objects.entries();
+  }
+
+  /** Takes a state of an object; undefined when it says nothing new. */
+  put(key: string, object: KubeObject, { rewound }: Certainty = {}): Taken | undefined {
+    const before = this.#objects.get(key);
+    if (before ? !isNews(before, object, rewound) : !rewound && this.#isBuried(key, object)) return undefined;
+    this.#objects.set(key, object);
+    if (this.#tombstones.size > 0) this.#tombstones.delete(key);
+    return { before };
+  }
+
+  /** Takes a deletion; undefined when there was nothing, or something newer. */
+  remove(key: string, removal: Removal = {}): Taken | undefined {
+    const before = this.#objects.get(key);
+    if (!before) {
+      this.#bury(key, removal, undefined);
+      return undefined;
+    }
+    if (!removal.rewound && isOutdated(before, removal)) return undefined;
+    this.#objects.delete(key);
+    this.#bury(key, removal, before);
+    return { before };
+  }
+
+  #isBuried(key: string, object: KubeObject): boolean {
+    const tombstone = this.#tombstones.size > 0 ? this.#tombstones.get(key) : undefined;
+    if (!tombstone) return false;
+    const { uid, resourceVersion = '' } = object.metadata;
+    if (uid !== undefined && uid === tombstone.uid) return true;
+    const order = compareRevisions(resourceVersion, tombstone.revision);
+    return order !== undefined && order <= 0;
+  }
+
+  #bury(key: string, { revision, uid, rewound }: Removal, before: KubeObject | undefined): void {
+    // Revisions of the history before mean nothing in the new one.
+    if (rewound) return void this.#tombstones.delete(key);
+    const now = this.#clock.now();
+    const last = revision ?? before?.metadata.resourceVersion ?? '';
+    this.#tombstones.delete(key);
+    this.#tombstones.set(key, { revision: last, uid, at: now });
+    for (const [old, { at }] of this.#tombstones) {
+      if (now - at < tombstoneMilliseconds) break;
+      this.#tombstones.delete(old);
+    }
+  }
+}
+
+/** Is this state another one than the known, and not an older one? */
+function isNews(before: KubeObject, object: KubeObject, rewound: boolean | undefined): boolean {
+  if (before === object) return false;
+  const order = compareRevisions(object.metadata.resourceVersion ?? '', before.metadata.resourceVersion ?? '');
+  if (order === 0) return before.metadata.uid !== object.metadata.uid;
+  return order === undefined || order > 0 || rewound === true;
+}
+
+/** Is this deletion that of an earlier object, or older than what is known? */
+function isOutdated(before: KubeObject, { revision, uid }: Removal): boolean {
+  if (uid !== undefined) return uid !== before.metadata.uid;
+  const order = revision === undefined ? 0 : compareRevisions(revision, before.metadata.resourceVersion ?? '');
+  return order !== undefined && order < 0;
+}
