@@ -62,9 +62,8 @@ export async function openSecureHub(): Promise<SecureHub> {
   const authority = await openAuthority();
   const store = memoryStore();
   const hub = await createHub({ store, authority });
-  const handle = hub.handle.bind(hub);
   const { serving, certificate: caBundle, admin } = authority;
-  const listener = await listen({ handle, serving, clientAuthority: caBundle, port: 0 });
+  const listener = await listen({ hub, serving, clientAuthority: caBundle, port: 0 });
   const connection: Connection = { server: `https://127.0.0.1:${listener.port}`, caBundle, certificate: admin };
   const transport = new HttpsTransport(connection);
   return {
