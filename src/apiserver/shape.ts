@@ -5,12 +5,12 @@ import type { Draft } from './draft.ts';
 import { schemaOf, unknownFieldWords } from './schema/index.ts';
 import type { KindSchema } from './schema/index.ts';
 
-/** Drops, warns of or refuses fields that the kind does not know, and refuses values of the wrong type. */
+/** Drops, warns of or refuses fields that the kind does not know, fills in defaults, and refuses values of the wrong type. */
 export function shaped(call: Call, draft: Draft, duplicates: readonly string[]): Draft {
   const { kind, parts, options } = call;
   const schema = schemaOf(kind, parts.catalog().definitions);
   if (options.fieldValidation !== 'Ignore') reportFields(call, schema, { draft, duplicates });
-  const known = schema.prune(draft);
+  const known = schema.defaults(schema.prune(draft));
   if (!kind.custom) checkTypes(call, schema, known);
   return known;
 }

@@ -1,8 +1,9 @@
 /**
- * What a schema does to an object: prune it, name its unknown fields, check it.
+ * What a schema does to an object: prune it, name its unknown fields, fill in its defaults, check it.
  * Nothing here knows of requests or of storage; objects are frozen and copied only where they change.
  * Start with node.ts, into which a schema is compiled once, then prune.ts and validate.ts.
  */
+import { applyDefaults } from '../../api/index.ts';
 import type { Definitions, FieldError, KindInfo } from '../../api/index.ts';
 import { compileRoot } from './node.ts';
 import type { Node } from './node.ts';
@@ -19,6 +20,8 @@ export { unknownFieldWords } from './prune.ts';
 export interface KindSchema {
   /** The object without what the schema does not name; the same object when there is nothing to drop. */
   prune<T>(object: T): T;
+  /** The object with the defaults of a custom resource filled in; the same object when nothing is missing. */
+  defaults<T>(object: T): T;
   /** The paths of the fields that `prune` drops, for strict decoding. */
   unknownFields(object: unknown): readonly string[];
   /** What is wrong with an object, or with the change of one. */
@@ -46,6 +49,7 @@ export function schemaOfDefinition(name: string, definitions: Definitions): Kind
 function kindSchema(node: Node): KindSchema {
   return {
     prune: (object) => prune(node, object),
+    defaults: (object) => (node.custom ? applyDefaults(object, node.schema) : object),
     unknownFields: (object) => unknownFields(node, object),
     validate: (object, before) => validate(node, object, before),
   };

@@ -230,6 +230,16 @@ const pod = (cpu: unknown): object => ({
   spec: { containers: [{ name: 'c', resources: { limits: { cpu } } }] },
 });
 
+it('fills in defaults of a custom resource', () => {
+  const schema = schemaOf(
+    kindWith(object({ a: { type: 'string', default: 'x' }, b: { type: 'string' } })),
+    definitions,
+  );
+  const filled = schema.defaults(thing({ b: 'y' }));
+  expect(filled).toEqual(thing({ a: 'x', b: 'y' }));
+  expect(schema.defaults(filled)).toBe(filled);
+});
+
 describe('what a built-in kind may hold', () => {
   it.each<[string, object, string[]]>([
     ['null is nothing', { replicas: null }, []],
