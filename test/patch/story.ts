@@ -16,6 +16,8 @@ export interface Case {
   readonly object: string;
   /** What the server adds to the object after ownership was decided. */
   readonly admitted?: readonly string[];
+  /** The server fills in again what the story takes away: only ownership and refusals are compared. */
+  readonly contentVaries?: boolean;
   readonly steps: readonly Step[];
 }
 

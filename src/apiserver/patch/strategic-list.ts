@@ -5,15 +5,7 @@ import { memberOf } from './members.ts';
 import type { Members } from './members.ts';
 import { elementType } from './strategic-type.ts';
 import type { PatchType } from './strategic-type.ts';
-import {
-  directiveMarker,
-  holdsMaps,
-  isDirective,
-  literal,
-  noMergeKey,
-  plain,
-  unknownDirective,
-} from './strategic-value.ts';
+import { directiveMarker, holdsMaps, isDirective, literal, noMergeKey, unknownDirective } from './strategic-value.ts';
 
 type List = readonly unknown[];
 
@@ -52,7 +44,7 @@ function obeyDirectives({ live, patch }: ListPatch, mergeKey: string): ListPatch
     else throw unknownDirective(item);
   }
   const elements = patch.filter((item) => !isDirective(item));
-  return replaces ? { live: plain(elements) as List, patch: [] } : { live: kept, patch: elements };
+  return replaces ? { live: literal(elements) as List, patch: [] } : { live: kept, patch: elements };
 }
 
 function without(list: List, deletion: Members, mergeKey: string): List {
@@ -71,7 +63,7 @@ function mergeElements({ live, patch }: ListPatch, type: PatchType, mergeElement
     const place = places.get(keyOf(item));
     if (place === undefined) {
       places.set(keyOf(item), merged.length);
-      merged.push(plain(item));
+      merged.push(literal(item));
     } else {
       merged[place] = mergeElement(merged[place] as Members, item as Members, element);
     }
@@ -79,12 +71,40 @@ function mergeElements({ live, patch }: ListPatch, type: PatchType, mergeElement
   return merged;
 }
 
+/** What `$setElementOrder` is carried out upon: the order asked for, and the list and patch that were merged. */
+interface Ordering extends ListPatch {
+  readonly order: List;
+}
+
 /** Puts a merged list into the order of `$setElementOrder`; elements that only the server has keep their neighbours. */
-export function reorder(merged: List, { live, order }: { live: List; order: List }, type: PatchType): List {
+export function reorder(merged: List, { live, patch, order }: Ordering, type: PatchType): List {
   if (!holdsMaps(merged)) return inOrder(merged, { first: order, behind: live, keyOf: itself });
   // A list of maps without a key has nothing to be ordered by.
   if (type.mergeKey === '') return merged;
-  return inOrder(merged, { first: order, behind: live, keyOf: keyed(type.mergeKey) });
+  const keyOf = keyed(type.mergeKey);
+  return inOrder(merged, { first: order, behind: worked(live, patch, type.mergeKey), keyOf });
+}
+
+/**
+ * The live list as a merge in place leaves it, by which Kubernetes finds the neighbours of elements that only the server
+ * has: deletions move what follows to the front, additions fill the room at the end, and the rest stays as it was.
+ */
+function worked(live: List, patch: List, mergeKey: string): List {
+  const list = [...live];
+  let length = list.length;
+  const placeOf = (item: unknown) => {
+    const key = isObject(item) ? memberOf(item, mergeKey) : undefined;
+    return list.slice(0, length).findIndex((one) => isObject(one) && memberOf(one, mergeKey) === key);
+  };
+  for (const item of patch) {
+    if (!isDirective(item) || item[directiveMarker] !== 'delete') continue;
+    for (let place = placeOf(item); place >= 0; place = placeOf(item)) list.copyWithin(place, place + 1, length--);
+  }
+  for (const item of patch) {
+    if (isDirective(item) || length >= list.length || placeOf(item) >= 0) continue;
+    list[length++] = item;
+  }
+  return list;
 }
 
 interface Order {
@@ -135,10 +155,14 @@ function itself(item: unknown): unknown {
 /** The elements of the patch must come in the order that the patch itself asks for. */
 export function checkOrder(patch: List, order: List, type: PatchType): void {
   if (order.length === 0 || patch.length === 0) return;
-  const elements = patch.filter((item) => !isDirective(item));
+  const elements = patch.filter((item) => !isDirective(item) || item[directiveMarker] !== 'delete');
   const keyOf = type.mergeKey === '' ? itself : keyed(type.mergeKey);
   let next = 0;
-  for (const item of order) if (next < elements.length && keyOf(elements[next]) === keyOf(item)) next++;
+  for (const item of order) {
+    while (isDirective(elements[next])) next++;
+    if (next < elements.length && keyOf(elements[next]) === keyOf(item)) next++;
+  }
+  // A directive behind the last element counts as one that the order does not name.
   if (next < elements.length) throw orderMismatch(patch, order);
 }
 

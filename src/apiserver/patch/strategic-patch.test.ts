@@ -147,6 +147,15 @@ describe('lists', () => {
       ['c', 'a'],
     ],
     [
+      'order, deletion and addition',
+      { containers: named('a', 'd', 'b') },
+      {
+        '$setElementOrder/containers': order('c', 'd', 'a'),
+        containers: [{ name: 'a', $patch: 'delete' }, ...named('c')],
+      },
+      ['b', 'c', 'd'],
+    ],
+    [
       'order of a list that is new',
       {},
       { '$setElementOrder/containers': order('b', 'a'), containers: named('b', 'a') },
@@ -202,6 +211,13 @@ describe('lists', () => {
     const containers = [{ name: 'a', args: ['x'] }];
     const patch = { containers: [{ name: 'a', args: [{ $patch: 'delete', k: null, v: 1 }] }] };
     expect(patched({ containers }, patch)).toEqual({ containers: [{ name: 'a', args: [{ v: 1 }] }] });
+  });
+
+  test('directives inside of new elements have no meaning either', () => {
+    const env = [{ name: 'x', value: '1', $patch: 'replace' }];
+    expect(patched({ containers: named('a') }, { containers: [{ name: 'n', env }] })).toEqual({
+      containers: [{ name: 'n', env: [{ name: 'x', value: '1' }] }, ...named('a')],
+    });
   });
 
   test('directives of new elements do not reach the object', () => {
@@ -273,6 +289,12 @@ describe('failures', () => {
       { containers: named('a', 'b') },
       { '$setElementOrder/containers': order('a', 'b'), containers: order('b', 'a') },
       "The order in patch list:\n[map[name:b] map[name:a]]\n doesn't match $setElementOrder list:\n[map[name:a] map[name:b]]\n",
+    ],
+    [
+      500,
+      { containers: named('a') },
+      { '$setElementOrder/containers': order('a'), containers: [{ name: 'a' }, { $patch: 'replace' }] },
+      "The order in patch list:\n[map[name:a] map[$patch:replace]]\n doesn't match $setElementOrder list:\n[map[name:a]]\n",
     ],
   ])('%i %j with %j', (code, spec, patch, message) => {
     let failure: unknown;

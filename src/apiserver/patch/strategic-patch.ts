@@ -75,14 +75,17 @@ function mergeOrdered(merged: Members, { rest, key }: { rest: Members; key: stri
   const order = listIn(rest[key]);
   delete rest[key];
   const field = fieldOf(key, orderPrefix);
-  const live = hasMember(merged, field) ? listIn(merged[field]) : undefined;
-  const patch = hasMember(rest, field) ? listIn(rest[field]) : undefined;
+  const hadLive = hasMember(merged, field);
+  const hadPatch = hasMember(rest, field);
+  const live = hadLive ? listIn(merged[field]) : [];
+  const patch = hadPatch ? listIn(rest[field]) : [];
   const listType = memberType(type, field);
-  checkOrder(patch ?? [], order, listType);
+  checkOrder(patch, order, listType);
   delete rest[field];
-  if (!live && !patch) return;
-  const content = patch ? mergeList({ live: live ?? [], patch }, listType, mergeMap) : (live ?? []);
-  setMember(merged, field, sharedIfEqual(live, reorder(content, { live: live ?? [], order }, listType)));
+  if (!hadLive && !hadPatch) return;
+  const content = hadPatch ? mergeList({ live, patch }, listType, mergeMap) : live;
+  const ordered = reorder(content, { live, patch, order }, listType);
+  setMember(merged, field, hadLive ? sharedIfEqual(live, ordered) : ordered);
 }
 
 function deleteScalars(merged: Members, field: string, doomed: unknown): void {

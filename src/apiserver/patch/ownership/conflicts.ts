@@ -16,7 +16,7 @@ export interface Conflict {
 /** The fields of other managers among those that change, by manager. */
 export function conflictsWith(others: readonly ManagedFieldsEntry[], changed: FieldSet): readonly Conflict[] {
   return others
-    .toSorted((a, b) => order(a.manager, b.manager))
+    .toSorted((a, b) => order(a.manager, b.manager) || order(a.operation, b.operation))
     .flatMap((entry) => {
       const owner = ownerText(entry);
       return pathsOf(intersection(entry.fieldsV1, changed)).map((path) => ({ owner, path }));
