@@ -33,6 +33,8 @@ export interface HubRequest {
   readonly object?: unknown;
   /** In process: answer with frozen values (`HubResponse.object`, `Sink.event`) instead of bytes. */
   readonly wantsObjects?: boolean;
+  /** In process: record no owners of fields. An object made so stays without, and cheap to write, until somebody applies to it. */
+  readonly untracked?: boolean;
   readonly user?: User;
   readonly peer?: PeerCertificate;
   /** The address that the request came from, for the audit log. */

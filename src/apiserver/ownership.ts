@@ -17,6 +17,7 @@ export function ownershipScope({ kind, parts, target }: Call): OwnershipScope {
 
 /** Records in managedFields who owns what the write changed. */
 export function tracked(call: Call, draft: Draft, old: KubeObject | undefined): Draft {
+  if (call.request.untracked && !old?.metadata.managedFields) return draft;
   return trackUpdate({
     ...ownershipScope(call),
     before: old as Draft | undefined,

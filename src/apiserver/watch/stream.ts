@@ -70,7 +70,7 @@ export class WatchStream {
   /** Ends the stream from our side. */
   end(): void {
     if (!this.#open) return;
-    this.#flush();
+    this.#send();
     this.close();
     this.#sink.end();
   }
@@ -113,12 +113,18 @@ export class WatchStream {
   }
 
   #flush(): void {
+    this.#send();
+    if (this.#open && this.#sink.pending() > mostPending) {
+      this.#fail(tooOld(this.#plan.from, this.#plan.store.revision));
+    }
+  }
+
+  #send(): void {
     this.#scheduled = false;
     const frames = this.#frames;
     if (frames.length === 0 || !this.#open) return;
     this.#frames = [];
     this.#sink.write(frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames));
-    if (this.#sink.pending() > mostPending) this.#fail(tooOld(this.#plan.from, this.#plan.store.revision));
   }
 
   #event(event: HubEvent): void {
