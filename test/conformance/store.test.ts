@@ -428,6 +428,13 @@ describe.each(drivers)('a $name store', (driver) => {
       expect([live.ends, shown(live.events)]).toEqual([[], ['created /after@6001']]);
     });
 
+    test('happens by itself when the past is old', async () => {
+      const store = await open({ retention: { age: 1 } });
+      for (let i = 0; i < 3; i++) await put(store, '/a', { i });
+      while (store.compacted < 3) await new Promise(setImmediate);
+      expect(store.get('/a')?.value).toEqual({ i: 2 });
+    });
+
     test('happens by itself when the past grows too long or too big', async () => {
       const long = await open({ retention: { changes: 100 } });
       for (let i = 0; i < 300; i++) await put(long, '/a', { i });

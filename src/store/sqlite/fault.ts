@@ -1,8 +1,9 @@
 import { StoreError } from '../contract.ts';
 
 const busy = 5;
-const corrupt = 11;
-const notADatabase = 26;
+
+/** What can be wrong around a file that is whole: permissions, locks, memory, read-only or full or failing disks. */
+const circumstances: ReadonlySet<number | undefined> = new Set([3, busy, 7, 8, 10, 13, 14]);
 
 /** SQLite's primary result code of an error, if it is one of SQLite's. */
 function codeOf(error: unknown): number | undefined {
@@ -15,15 +16,14 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error) === busy;
 }
 
-/** Runs a step of opening a database; damage that SQLite finds becomes an error that names the file. */
+/** Runs a step of opening a database; whatever is wrong becomes an error that names the file. */
 export function naming<T>(file: string, step: () => T): T {
   try {
     return step();
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const { message } = error as Error;
-    const code = codeOf(error);
-    if (code === corrupt || code === notADatabase) throw damaged(file, message, error);
+    if (!circumstances.has(codeOf(error))) throw damaged(file, message, error);
     throw new Error(`${file} cannot be opened: ${message}`, { cause: error });
   }
 }

@@ -241,6 +241,29 @@ describe('damage', () => {
     },
   );
 
+  test.each([
+    { what: 'since the compaction', revision: 250 },
+    { what: 'from before the compaction', revision: 50 },
+  ])('that lost a row $what is told', async ({ revision }) => {
+    const store = await open();
+    await fill(store, 300);
+    await store.write({ verb: 'delete', key: '/x/7' });
+    await put(store, '/x/8', { again: true });
+    await store.compact(200);
+    await store.compact(302);
+    await fill(store, 300);
+    await store.compact(202 + revision);
+    await store.close();
+    await (await open()).close();
+    const db = new DatabaseSync(join(dataDir, 'store.db'));
+    expect(db.prepare('DELETE FROM log WHERE revision = ?').run(302 + revision - 1).changes).toBe(1);
+    db.close();
+    await expect(open()).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringMatching(/missing|rows are left/),
+    });
+  });
+
   test('of a backup is found before anything is restored', async () => {
     const store = await open();
     await fill(store, 300);

@@ -17,8 +17,9 @@ export const migrations: readonly Migration[] = [
         value TEXT NOT NULL,
         crc INTEGER NOT NULL
       ) STRICT;
-      CREATE TABLE compaction (revision INTEGER NOT NULL) STRICT;
-      INSERT INTO compaction VALUES (0);
+      -- kept: how many rows the compaction left, to notice when one of them is lost.
+      CREATE TABLE compaction (revision INTEGER NOT NULL, kept INTEGER NOT NULL) STRICT;
+      INSERT INTO compaction VALUES (0, 0);
       CREATE TABLE probe (space BLOB) STRICT;
     `),
 ];

@@ -58,7 +58,7 @@ function prepare(copy: string, backup: string): number {
 function forgetHistory(db: DatabaseSync, revision: number): void {
   db.exec('DELETE FROM log WHERE revision NOT IN (SELECT max(revision) FROM log GROUP BY key)');
   db.exec('DELETE FROM log WHERE deleted = 1');
-  db.prepare('UPDATE compaction SET revision = ?').run(revision);
+  db.prepare('UPDATE compaction SET revision = ?, kept = (SELECT count(*) FROM log)').run(revision);
 }
 
 /** Writes what a store without files can read to a file that `restoreStore` understands. */
@@ -70,7 +70,8 @@ export function writeBackup(file: string, image: Image): void {
     const insert = inserter(db);
     transact(db, () => {
       for (const version of image.versions) insert(version);
-      db.prepare('UPDATE compaction SET revision = ?').run(image.compacted);
+      const kept = image.versions.length - (image.revision - image.compacted);
+      db.prepare('UPDATE compaction SET revision = ?, kept = ?').run(image.compacted, kept);
     });
     db.close();
     publish(unfinished, file);

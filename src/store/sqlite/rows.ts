@@ -14,7 +14,7 @@ export interface Row {
   readonly bytes: Uint8Array;
 }
 
-type Columns = [revision: number, key: string, created: number, deleted: number, bytes: Uint8Array, crc: number];
+type Columns = [revision: number, key: unknown, created: number, deleted: number, bytes: unknown, crc: number];
 
 /** A checksum of all of a row, because SQLite has none and would hand out a flipped bit. */
 function checksum({ revision, key, created, deleted, bytes }: Row): number {
@@ -29,10 +29,11 @@ export function inserter(db: DatabaseSync): (row: Row) => void {
   };
 }
 
-/** Reads all of a database and proves it whole: every checksum, and every revision since the compaction. */
+/** Reads all of a database and proves it whole: every checksum, every revision since the compaction, all rows before. */
 export function readImage(db: DatabaseSync, file: string): Image {
   return naming(file, () => {
     const compacted = numberOf(db, 'SELECT revision FROM compaction');
+    const kept = numberOf(db, 'SELECT kept FROM compaction');
     const versions: Version[] = [];
     const query = db.prepare(
       'SELECT revision, key, created, deleted, CAST(value AS BLOB), crc FROM log ORDER BY revision',
@@ -46,11 +47,16 @@ export function readImage(db: DatabaseSync, file: string): Image {
       }
       versions.push(version);
     }
+    const found = versions.length - (revision - compacted);
+    if (found !== kept) throw damaged(file, `${found} rows are left from before revision ${compacted}, not ${kept}`);
     return { compacted, revision, versions };
   });
 }
 
 function versionOf([revision, key, created, deleted, value, crc]: Columns, file: string): Version {
+  // Damage can make any column anything, whatever the schema says.
+  if (typeof key !== 'string' || !(value instanceof Uint8Array))
+    throw damaged(file, `revision ${revision} is unreadable`);
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   const row = { revision, key, created, deleted: deleted === 1, bytes };
   if (checksum(row) !== crc) throw damaged(file, `revision ${revision} (${key}) does not match its checksum`);

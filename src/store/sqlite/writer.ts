@@ -75,8 +75,9 @@ function answer(failure: string | undefined): void {
 function compact(db: DatabaseSync, revision: number, superseded: Float64Array): void {
   const remove = db.prepare('DELETE FROM log WHERE revision = ?');
   transact(db, () => {
-    for (const gone of superseded) remove.run(gone);
-    db.prepare('UPDATE compaction SET revision = ?').run(revision);
+    let removed = 0;
+    for (const gone of superseded) removed += Number(remove.run(gone).changes);
+    db.prepare('UPDATE compaction SET kept = kept + ?1 - revision - ?2, revision = ?1').run(revision, removed);
   });
   sinceCheckpoint += superseded.length * pageBytes;
 }
