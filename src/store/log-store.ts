@@ -189,8 +189,9 @@ export class LogStore implements Store {
     if (batch.length === 0) return;
     await this.#journal.append(batch);
     for (const version of batch) this.#history.apply(version);
-    this.#watches.publish(batch);
+    // What has landed is counted once: a watcher that writes when it is told gets the next revision, not one beyond.
     this.#queue.landed();
+    this.#watches.publish(batch);
     if (this.#retention.isOver(this.#history)) this.#forget(this.#retention.bySize(this.#history));
   }
 
