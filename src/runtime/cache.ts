@@ -69,6 +69,10 @@ export class HubCache implements View {
     return this.#objects.get(key);
   }
 
+  find(key: string): KubeObject | undefined {
+    return this.#objects.get(key);
+  }
+
   each(post: string, visit: (object: KubeObject) => void): void {
     this.#index.posts.each(post, (key) => {
       const object = this.#objects.get(key);

@@ -1,13 +1,25 @@
 /**
- * What every controller stands on: the cache it reads, the queue that wakes it, the clock, leases and events.
+ * What every controller stands on: the cache it reads, the queue that wakes it, the loop that asks, and clock, lease and events.
  * It must not know any decision: what to ask, what an object's index is and how to act are given to it.
- * Start with cache.ts and queue.ts.
+ * Start with controller.ts; cache.ts is what it reads, writer.ts how it writes, crew.ts starts and stops all of them.
  */
 export { HubCache } from './cache.ts';
 export type { CacheChange, CacheOptions, ChangeListener } from './cache.ts';
 export { ManualClock, microTimestamp, timestamp, wallClock } from './clock.ts';
 export type { Clock } from './clock.ts';
+export { Controller } from './controller.ts';
+export type { Answer, ControllerOptions, Doable } from './controller.ts';
+export { Crew, NotSynced } from './crew.ts';
+export type { CrewOptions, Hand } from './crew.ts';
+export { EventRecorder } from './events.ts';
+export type { EventOptions, Happening } from './events.ts';
+export { Feed } from './feed.ts';
+export type { FeedOptions } from './feed.ts';
 export type { Priority } from './lanes.ts';
+export { Lease } from './lease.ts';
+export type { LeaseCallbacks, LeaseOptions } from './lease.ts';
 export { MemberCache, MemberCaches } from './members.ts';
 export { WorkQueue } from './queue.ts';
 export type { QueueOptions } from './queue.ts';
+export { NotConnected, performWrite, refresh, Stale, writtenRef } from './writer.ts';
+export type { TargetOf, Write, WriteCache, WriteTarget } from './writer.ts';

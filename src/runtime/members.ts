@@ -46,6 +46,11 @@ export class MemberCache {
     return this.#synced.has(key.slice(0, key.indexOf('|', key.indexOf('|') + 1) + 1)) ? 'absent' : 'unknown';
   }
 
+  /** The last state that we know of, whether or not the member answers now. */
+  find(key: string): KubeObject | undefined {
+    return this.#objects.get(key);
+  }
+
   entries(): IterableIterator<[string, KubeObject]> {
     return this.#objects.entries();
   }

@@ -1,0 +1,214 @@
+import type { View } from '../api/index.ts';
+import { pause } from '../client/index.ts';
+import { noTracer, silentLogger } from '../observe/index.ts';
+import type { Logger, Metrics, Tracer } from '../observe/index.ts';
+import { wallClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import type { Priority } from './lanes.ts';
+import { controllerMeter } from './controller-meter.ts';
+import type { ControllerMeter } from './controller-meter.ts';
+import { WorkQueue } from './queue.ts';
+import { Stale, writtenRef } from './writer.ts';
+import type { Write } from './writer.ts';
+
+/** One thing to do. */
+export interface Doable {
+  readonly do: string;
+  readonly write: Write;
+}
+
+/** What an answer comes to; a Decision of the engine is one. */
+export interface Answer<A extends Doable = Doable> {
+  readonly actions: readonly A[];
+  readonly because: string;
+  readonly detail?: string;
+  /** RFC 3339: when time alone can change the answer. */
+  readonly again?: string;
+}
+
+export interface ControllerOptions<A extends Doable = Doable> {
+  readonly name: string;
+  readonly view: View;
+  /** Gathers and decides; undefined when there is nothing to decide about. It must not wait and should not throw. */
+  readonly answer: (view: View, key: string) => Answer<A> | undefined;
+  /** Does one action. `Stale` says that its object was not what the answer saw, and has been read again. */
+  readonly perform: (action: A, context: { readonly key: string; readonly signal: AbortSignal }) => Promise<void>;
+  /** Told of every answer once its actions are done, for events and explanations. */
+  readonly onAnswer?: (key: string, answer: Answer<A>) => void;
+  readonly workers?: number;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly log?: Logger;
+  readonly metrics?: Metrics;
+  readonly tracer?: Tracer;
+  /** The longest wait after failures. */
+  readonly longestMilliseconds?: number;
+}
+
+/** Nobody else runs while answers follow one another without waiting; after so long the others get their turn. */
+const longestTurn = 8;
+/** An answer that asks to be asked again in the past must not be asked without pause. */
+const shortestAgain = 100;
+
+/**
+ * Asks one question of every key that is added.
+ * Flow: key → answer → its actions in order → again, if time matters. An action that fails ends the pass.
+ * Guarantees: a key is answered by one worker at a time, from the view as it is then; a failure is logged once until
+ * it changes, and makes only its own key wait; a worker that crashes is replaced.
+ */
+export class Controller<A extends Doable = Doable> {
+  readonly name: string;
+  readonly queue: WorkQueue;
+  readonly #options: ControllerOptions<A>;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #meter: ControllerMeter;
+  readonly #abort = new AbortController();
+  /** What was last said of a key that fails. */
+  readonly #failing = new Map<string, string>();
+  #workers: Promise<unknown> = Promise.resolve();
+  #turnSince = 0;
+
+  constructor(options: ControllerOptions<A>) {
+    const { name, metrics, random, longestMilliseconds } = options;
+    this.name = name;
+    this.#options = options;
+    this.#clock = options.clock ?? wallClock;
+    this.#log = (options.log ?? silentLogger).with({ controller: name });
+    this.#meter = controllerMeter(metrics, name);
+    this.queue = new WorkQueue({
+      name,
+      clock: this.#clock,
+      ...(metrics && { metrics }),
+      ...(random && { random }),
+      ...(longestMilliseconds !== undefined && { longestMilliseconds }),
+    });
+  }
+
+  /** Asks about a key as soon as a worker is free. */
+  ask(key: string, priority?: Priority): void {
+    this.queue.add(key, priority);
+  }
+
+  start(): void {
+    const workers = Array.from({ length: this.#options.workers ?? 8 }, () => this.#employ());
+    this.#workers = Promise.all(workers);
+  }
+
+  /** Drops what waits, finishes what is under way, and aborts it when that takes too long. */
+  async stop(withinMilliseconds = 5_000): Promise<void> {
+    const cancel = this.#clock.after(withinMilliseconds, () => this.#abort.abort(new Error(`${this.name} stops`)));
+    await this.queue.stop();
+    await this.#workers;
+    cancel();
+  }
+
+  /** A worker that crashes takes nothing along: it is reported and another goes on. */
+  async #employ(): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#work();
+      } catch (error) {
+        this.#meter.crashed();
+        this.#log.error('a worker crashed', { error });
+        await pause(this.#clock, 1_000, this.#abort.signal);
+      }
+    }
+  }
+
+  async #work(): Promise<void> {
+    for (let key = await this.queue.take(); key !== undefined; key = await this.queue.take()) {
+      try {
+        await this.#attend(key);
+      } finally {
+        this.queue.done(key);
+      }
+      await this.#breathe();
+    }
+  }
+
+  async #breathe(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#turnSince < longestTurn) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#turnSince = performance.now();
+  }
+
+  async #attend(key: string): Promise<void> {
+    const start = performance.now();
+    let result: string;
+    try {
+      result = await this.#answer(key);
+      this.#succeeded(key);
+    } catch (error) {
+      result = this.#failed(key, error);
+    }
+    this.#meter.attempted(result, (performance.now() - start) / 1000);
+  }
+
+  async #answer(key: string): Promise<string> {
+    const { view, answer, onAnswer, tracer = noTracer } = this.#options;
+    const answered = answer(view, key);
+    if (!answered) return 'gone';
+    const { actions, because, detail } = answered;
+    if (this.#log.writes('debug')) {
+      const deeds = actions.map((action) => action.do).join(',');
+      this.#log.debug(deeds || 'rests', { object: key, because, ...(detail !== undefined && { detail }) });
+    }
+    if (actions.length > 0) {
+      refuseMixed(actions);
+      await tracer.span(`${this.name} ${because}`, { object: key }, () => this.#perform(key, actions));
+    }
+    onAnswer?.(key, answered);
+    if (answered.again !== undefined) this.#again(key, answered.again);
+    return actions.length > 0 ? 'acted' : 'rested';
+  }
+
+  async #perform(key: string, actions: readonly A[]): Promise<void> {
+    const context = { key, signal: this.#abort.signal };
+    for (const action of actions) {
+      await this.#options.perform(action, context);
+      this.#meter.wrote(writtenRef(action.write).kind, action.write.verb);
+    }
+  }
+
+  #again(key: string, again: string): void {
+    const at = Date.parse(again);
+    if (Number.isNaN(at)) throw new Error(`an answer asks to be asked again at ${JSON.stringify(again)}`);
+    this.queue.addAt(key, Math.max(at, this.#clock.now() + shortestAgain));
+  }
+
+  #succeeded(key: string): void {
+    this.queue.forget(key);
+    if (this.#failing.size > 0 && this.#failing.delete(key)) this.#log.info('succeeds again', { object: key });
+  }
+
+  #failed(key: string, error: unknown): string {
+    const wait = Math.round(this.queue.addLimited(key));
+    const fields = { object: key, error, failures: this.queue.failures(key), wait };
+    if (error instanceof Stale) {
+      this.#log.debug('the object has changed meanwhile', fields);
+      return 'stale';
+    }
+    const said = error instanceof Error ? error.message : String(error);
+    if (this.#failing.get(key) === said) this.#log.debug('still fails', fields);
+    else this.#log.warn('fails', fields);
+    this.#failing.set(key, said);
+    return 'failed';
+  }
+}
+
+/** Spec and status of one object are written in different passes: the second would be decided from what is not true any more. */
+function refuseMixed(actions: readonly Doable[]): void {
+  if (actions.length < 2) return;
+  const verbs = new Map<string, string>();
+  for (const { write } of actions) {
+    const { apiVersion, kind, namespace = '', name } = writtenRef(write);
+    const key = `${write.at ?? ''}|${apiVersion}|${kind}|${namespace}|${name}`;
+    const before = verbs.get(key);
+    if (before !== undefined && (before === 'updateStatus') !== (write.verb === 'updateStatus')) {
+      throw new Error(`spec and status of ${key} in one pass`);
+    }
+    verbs.set(key, write.verb);
+  }
+}

@@ -1,0 +1,110 @@
+import { keyOf, refOf } from '../api/index.ts';
+import type { KubeObject, Ref } from '../api/index.ts';
+import type { Clock } from './clock.ts';
+
+/** What happened to an object, as users read it. */
+export interface Happening {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  readonly component?: string;
+}
+
+/** Something said of an object, once or many times. */
+export interface Note extends Required<Happening> {
+  readonly about: KubeObject;
+  count: number;
+  readonly first: number;
+  last: number;
+  message: string;
+  /** The Event that says it, once it is written. */
+  event?: Ref;
+}
+
+/** The same thing said within this time is one Event. */
+const windowMilliseconds = 10 * 60_000;
+/** So many different messages of one reason within the window, and the next ones are told together. */
+const mostMessages = 10;
+/** So many events of one object at once, and then one in five minutes. */
+const burst = 25;
+const refillMilliseconds = 5 * 60_000;
+/** What is remembered at most; the oldest is forgotten first. */
+const mostRemembered = 4_096;
+/** The longest message that the API takes. */
+const longestMessage = 1_024;
+
+interface Topic {
+  readonly messages: Set<string>;
+  last: number;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+/** Decides which happenings are news, which only count up what was said before, and which are too many. */
+export class Correlator {
+  readonly #clock: Clock;
+  readonly #notes = new Map<string, Note>();
+  readonly #topics = new Map<string, Topic>();
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The note to write, new or counted up; undefined when this object has said too much. */
+  note(about: KubeObject, happening: Required<Happening>): Note | undefined {
+    const now = this.#clock.now();
+    const { type, reason, component } = happening;
+    const source = `${component}|${keyOf(refOf(about))}|${about.metadata.uid ?? ''}`;
+    if (!this.#admits(source, now)) return undefined;
+    const topic = `${source}|${type}|${reason}`;
+    const message = happening.message.slice(0, longestMessage);
+    const combined = this.#isTooVaried(topic, message, now);
+    const key = combined ? `${topic}|` : `${topic}|${message}`;
+    const said = combined ? `(combined from similar events): ${message}`.slice(0, longestMessage) : message;
+    const known = this.#notes.get(key);
+    if (known && now - known.last < windowMilliseconds) {
+      known.count++;
+      known.last = now;
+      known.message = said;
+      remember(this.#notes, key, known);
+      return known;
+    }
+    const note: Note = { type, reason, component, about, message: said, count: 1, first: now, last: now };
+    remember(this.#notes, key, note);
+    return note;
+  }
+
+  #isTooVaried(key: string, message: string, now: number): boolean {
+    const known = this.#topics.get(key);
+    const topic = known && now - known.last < windowMilliseconds ? known : { messages: new Set<string>(), last: now };
+    topic.last = now;
+    if (topic.messages.size < mostMessages) topic.messages.add(message);
+    remember(this.#topics, key, topic);
+    return !topic.messages.has(message);
+  }
+
+  #admits(source: string, now: number): boolean {
+    const bucket = this.#buckets.get(source) ?? { tokens: burst, at: now };
+    bucket.tokens = Math.min(burst, bucket.tokens + (now - bucket.at) / refillMilliseconds);
+    bucket.at = now;
+    remember(this.#buckets, source, bucket);
+    if (bucket.tokens < 1) return false;
+    bucket.tokens--;
+    return true;
+  }
+}
+
+/** Puts an entry last, and forgets the first when there are too many. */
+function remember<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= mostRemembered) return;
+  for (const oldest of map.keys()) {
+    map.delete(oldest);
+    return;
+  }
+}

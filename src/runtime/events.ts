@@ -1,0 +1,157 @@
+import { ApiError, keyOf, refOf } from '../api/index.ts';
+import type { KubeObject } from '../api/index.ts';
+import { isNotFound, pause } from '../client/index.ts';
+import type { ApiClient } from '../client/index.ts';
+import { silentLogger } from '../observe/index.ts';
+import type { Counter, Logger, Metrics } from '../observe/index.ts';
+import { timestamp, wallClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { Correlator } from './correlator.ts';
+import type { Happening, Note } from './correlator.ts';
+
+export type { Happening } from './correlator.ts';
+
+export interface EventOptions {
+  readonly server: ApiClient;
+  /** Who reports, unless the event says otherwise. */
+  readonly component: string;
+  /** The process, for reportingInstance. */
+  readonly instance?: string;
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  readonly metrics?: Metrics;
+  /** Events that may wait to be written; what comes beyond is dropped. */
+  readonly mostWaiting?: number;
+}
+
+const attempts = 3;
+
+/**
+ * Writes core/v1 Events.
+ * Guarantees: `record` never waits and never throws; the same thing said again within the window is counted on the
+ * Event that is there; an object that talks too much is not written about for a while. Events are news, not state: what
+ * cannot be written after a few attempts is dropped.
+ */
+export class EventRecorder {
+  readonly #options: EventOptions;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #correlator: Correlator;
+  readonly #waiting = new Set<Note>();
+  readonly #abort = new AbortController();
+  readonly #counted: (result: string) => Counter;
+  #pumping: Promise<void> | undefined;
+  #serial = 0;
+
+  constructor(options: EventOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? wallClock;
+    this.#log = options.log ?? silentLogger;
+    this.#correlator = new Correlator(this.#clock);
+    const metrics = options.metrics?.counter({
+      name: 'sluice_events_total',
+      help: 'Events by what became of them: written, counted, dropped.',
+      labels: ['result'],
+    });
+    this.#counted = metrics ?? (() => ({ add: () => {} }));
+  }
+
+  /** Says that something happened to an object. */
+  record(about: KubeObject, happening: Happening): void {
+    if (this.#abort.signal.aborted) return;
+    const component = happening.component ?? this.#options.component;
+    const note = this.#correlator.note(about, { ...happening, component });
+    if (!note || (!this.#waiting.has(note) && this.#waiting.size >= (this.#options.mostWaiting ?? 1_000))) {
+      return this.#counted('dropped').add();
+    }
+    this.#waiting.add(note);
+    this.#pumping ??= this.#pump();
+  }
+
+  /** Resolves when all that was recorded is written or dropped. */
+  async flush(): Promise<void> {
+    await this.#pumping;
+  }
+
+  /** Writes what waits, but not longer than this. */
+  async stop(withinMilliseconds = 1_000): Promise<void> {
+    const cancel = this.#clock.after(withinMilliseconds, () => this.#abort.abort(new Error('the recorder stops')));
+    await this.#pumping;
+    cancel();
+    this.#abort.abort(new Error('the recorder stops'));
+  }
+
+  async #pump(): Promise<void> {
+    // The caller goes on first: whatever it records in the same breath is counted, not written twice.
+    await Promise.resolve();
+    for (const note of this.#waiting) {
+      this.#waiting.delete(note);
+      await this.#deliver(note);
+      if (this.#abort.signal.aborted) this.#waiting.clear();
+    }
+    this.#pumping = undefined;
+  }
+
+  async #deliver(note: Note): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#write(note);
+        return;
+      } catch (error) {
+        const hopeless = error instanceof ApiError && error.code < 500 && error.code !== 429;
+        if (hopeless || attempt === attempts || this.#abort.signal.aborted) {
+          this.#counted('dropped').add();
+          this.#log.debug('an event could not be written', { object: keyOf(refOf(note.about)), error });
+          return;
+        }
+        await pause(this.#clock, 500 * attempt, this.#abort.signal);
+      }
+    }
+  }
+
+  async #write(note: Note): Promise<void> {
+    const { server } = this.#options;
+    const { signal } = this.#abort;
+    if (note.event) {
+      const change = { count: note.count, lastTimestamp: timestamp(note.last), message: note.message };
+      try {
+        await server.patch(note.event, change, { type: 'merge', signal });
+        return this.#counted('counted').add();
+      } catch (error) {
+        // Servers forget events after a while; then it is told anew.
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    const event = this.#eventOf(note);
+    await server.create(event, { signal });
+    note.event = refOf(event);
+    this.#counted('written').add();
+  }
+
+  #eventOf(note: Note): KubeObject {
+    const { about, type, reason, message, component, count, first, last } = note;
+    const { name, namespace, uid, resourceVersion } = about.metadata;
+    const serial = (BigInt(this.#clock.now()) * 1_000_000n + BigInt(this.#serial++ % 1_000_000)).toString(16);
+    const event = {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: `${isPlainName(name) ? name : 'event'}.${serial}`, namespace: namespace ?? 'default' },
+      involvedObject: { ...refOf(about), ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) },
+      type,
+      reason,
+      message,
+      source: { component },
+      count,
+      firstTimestamp: timestamp(first),
+      lastTimestamp: timestamp(last),
+      reportingComponent: component,
+      reportingInstance: this.#options.instance ?? '',
+    };
+    return event;
+  }
+}
+
+/** Names of roles, and very long ones, cannot begin the name of an Event. */
+function isPlainName(name: string): boolean {
+  return name.length <= 230 && /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(name);
+}

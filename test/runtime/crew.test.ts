@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keyOf, refOf } from '../../src/api/index.ts';
+import type { KubeObject, View } from '../../src/api/index.ts';
+import { Unreachable } from '../../src/client/index.ts';
+import type { ApiClient } from '../../src/client/index.ts';
+import { Controller, Crew, Feed, HubCache, Lease, ManualClock, performWrite } from '../../src/runtime/index.ts';
+import type { Answer, CrewOptions, Doable } from '../../src/runtime/index.ts';
+import { configMap, Faults, namespaceOf, ours, targets, until } from './kit.ts';
+import type { OpenHub } from './kit.ts';
+
+const kind = { apiVersion: 'v1', kind: 'ConfigMap' };
+
+type Data = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+/** The question of these tests: every ConfigMap `x` has a twin `x-twin` with the same data, and none without it. */
+function twinOf(view: View, key: string): Answer | undefined {
+  const original: Data | undefined = view.get(key);
+  const twin: Data | undefined = view.get(`${key}-twin`);
+  if (key.endsWith('-twin')) return undefined;
+  if (!original)
+    return twin ? acts('remove', { verb: 'delete', ref: refOf(twin), uid: twin.metadata.uid ?? '' }) : undefined;
+  const { namespace = '', name } = original.metadata;
+  if (!twin)
+    return acts('copy', { verb: 'create', object: configMap(namespace, { ...original.data }, `${name}-twin`) });
+  if (JSON.stringify(twin.data) === JSON.stringify(original.data)) return { actions: [], because: 'UpToDate' };
+  return acts('follow', { verb: 'update', object: { ...twin, data: original.data } as KubeObject });
+}
+
+const acts = (name: string, write: Doable['write']): Answer => ({
+  actions: [{ do: name, write }],
+  because: 'Refreshed',
+});
+
+describe.each(targets)('a crew %s', (_name, open) => {
+  let hub: OpenHub;
+  let client: ApiClient;
+  let faults: Faults;
+  let namespace = '';
+  const crews: Crew[] = [];
+  beforeEach(async () => {
+    hub = await open();
+    client = hub.client();
+    faults = new Faults(hub.transport);
+    namespace = await namespaceOf(client);
+  });
+  afterEach(async () => {
+    await Promise.all(crews.splice(0).map((crew) => crew.stop()));
+    await hub.close();
+  });
+
+  interface Ship {
+    readonly crew: Crew;
+    readonly cache: HubCache;
+    readonly feed: Feed;
+    readonly controller: Controller;
+    readonly deeds: string[];
+  }
+
+  function aboard(more: Partial<CrewOptions> = {}): Ship {
+    const server = hub.client(faults, { retry: { attempts: 1, longestMilliseconds: 0 } });
+    const cache = new HubCache({ postsOf: () => [] });
+    const deeds: string[] = [];
+    const controller = new Controller({
+      name: 'twins',
+      view: cache,
+      answer: twinOf,
+      async perform(action, { signal }) {
+        await performWrite(action.write, () => ({ server, cache }), signal);
+        deeds.push(action.do);
+      },
+    });
+    cache.listen(({ key, origin }) => controller.ask(key.replace(/-twin$/, ''), origin === 'list' ? 'low' : 'normal'));
+    const feed = new Feed({ server, of: kind, select: { namespace, labelSelector: ours }, into: cache });
+    const crew = new Crew({ feeds: [feed], hands: [controller], ...more });
+    crews.push(crew);
+    return { crew, cache, feed, controller, deeds };
+  }
+
+  const dataOf = async (name: string): Promise<unknown> =>
+    (await client.find<Data>({ ...kind, namespace, name }))?.data?.['v'];
+  const create = (name: string, v = '1'): Promise<Data> => client.create(configMap(namespace, { v }, name));
+  const settled = async (name: string, expected: string | undefined): Promise<void> => {
+    while ((await dataOf(name)) !== expected) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('brings about what its question asks for, with one write each', async () => {
+    await create('a');
+    const { crew, deeds } = aboard();
+    await crew.start();
+    await settled('a-twin', '1');
+    const b = await create('b');
+    await settled('b-twin', '1');
+    await client.update({ ...b, data: { v: '2' } });
+    await settled('b-twin', '2');
+    await client.delete(refOf(b));
+    await settled('b-twin', undefined);
+    await until(() => deeds.length >= 4);
+    expect(deeds).toEqual(['copy', 'copy', 'follow', 'remove']);
+  });
+
+  it('writes nothing when it starts again and nothing has changed', async () => {
+    for (const name of ['a', 'b', 'c']) await create(name);
+    const first = aboard();
+    await first.crew.start();
+    await until(() => first.deeds.length === 3);
+    expect(await first.crew.stop()).toEqual([]);
+    const second = aboard();
+    await second.crew.start();
+    await until(() => second.controller.queue.size === 0 && second.controller.queue.active === 0);
+    expect([second.deeds, second.cache.size]).toEqual([[], 6]);
+  });
+
+  it('reads again what was not what it saw, and then acts on what is', async () => {
+    await create('a');
+    const { crew, cache, deeds } = aboard();
+    await crew.start();
+    await until(() => deeds.length === 1);
+    faults.silent = true;
+    const twin = await client.get<Data>({ ...kind, namespace, name: 'a-twin' });
+    await client.update({ ...twin, data: { v: 'meddled' } });
+    const original = await client.get<Data>({ ...kind, namespace, name: 'a' });
+    cache.put(await client.update({ ...original, data: { v: '2' } }));
+    await settled('a-twin', '2');
+    await until(() => deeds.length === 2);
+    expect(faults.asked.filter((line) => line.startsWith('GET') && line.includes('/a-twin')).length).toBe(1);
+  });
+
+  it('takes what already exists for what it is, and what is gone for gone', async () => {
+    await create('a');
+    const { crew, cache, controller, deeds } = aboard();
+    await crew.start();
+    await until(() => deeds.length === 1);
+    faults.silent = true;
+    await client.delete({ ...kind, namespace, name: 'a-twin' });
+    const original = await client.get<Data>({ ...kind, namespace, name: 'a' });
+    cache.put(await client.update({ ...original, data: { v: '2' } }));
+    await settled('a-twin', '2');
+    await create('b');
+    await client.create(configMap(namespace, { v: '0' }, 'b-twin'));
+    cache.put(await client.get({ ...kind, namespace, name: 'b' }));
+    await settled('b-twin', '1');
+    await until(() => controller.queue.active === 0);
+    await client.delete({ ...kind, namespace, name: 'b' });
+    await client.delete({ ...kind, namespace, name: 'b-twin' });
+    cache.remove(keyOf({ ...kind, namespace, name: 'b' }));
+    await until(() => deeds.at(-1) === 'remove');
+    expect(deeds).toEqual(['copy', 'copy', 'follow', 'remove']);
+  });
+
+  it('goes on when the server comes back', async () => {
+    await create('a');
+    const { crew, deeds } = aboard();
+    await crew.start();
+    await until(() => deeds.length === 1);
+    const down = new Unreachable('refused', 'nobody there', { sent: false });
+    faults.answer = () => down;
+    faults.answerStream = () => down;
+    faults.cut(down);
+    await create('b');
+    await create('c');
+    faults.answer = undefined;
+    faults.answerStream = undefined;
+    await settled('b-twin', '1');
+    await settled('c-twin', '1');
+    await until(() => deeds.length === 3);
+  });
+
+  it('says what it could not read', async () => {
+    const clock = new ManualClock();
+    faults.answerStream = () => new Unreachable('refused', 'nobody there', { sent: false });
+    const { crew } = aboard({ clock, syncMilliseconds: 1_000 });
+    const starting = expect(crew.start()).rejects.toThrow(
+      /not everything could be read: ConfigMap\.v1: waiting .*nobody there/,
+    );
+    await until(() => crew.texts[0]?.includes('nobody there') === true);
+    clock.advance(1_000);
+    await starting;
+    expect(crew.working).toBe(false);
+  });
+
+  it('leaves behind what does not stop in time, and names it', async () => {
+    const clock = new ManualClock();
+    const stuck = { name: 'stuck', start: () => {}, stop: () => new Promise<void>(() => {}) };
+    const { crew, controller } = aboard({ clock, hands: [stuck], stopMilliseconds: 1_000 });
+    await crew.start();
+    let late: readonly string[] | undefined;
+    void crew.stop().then((names) => (late = names));
+    await until(
+      () => late !== undefined,
+      () => clock.advance(100),
+    );
+    expect(late).toEqual(['stuck']);
+    await controller.stop();
+    crews.length = 0;
+  });
+
+  it('works only while it holds the lease', async () => {
+    const clock = new ManualClock();
+    const leaseOf = (identity: string): Lease =>
+      new Lease({ server: client, namespace: 'default', name: 'crew', identity, clock, random: () => 0 });
+    const first = aboard({ lease: leaseOf('first') });
+    await first.crew.start();
+    await until(() => first.crew.working);
+    const second = aboard({ lease: leaseOf('second') });
+    await second.crew.start();
+    await create('a');
+    await settled('a-twin', '1');
+    expect([second.crew.working, second.deeds]).toEqual([false, []]);
+    await until(() => second.cache.size === 2);
+    await first.crew.stop();
+    await until(
+      () => second.crew.working,
+      () => clock.advance(100),
+    );
+    await create('b');
+    await settled('b-twin', '1');
+    await until(() => second.deeds.length === 1);
+    expect(first.deeds).toEqual(['copy']);
+  });
+
+  it('stops working when it loses the lease', async () => {
+    const clock = new ManualClock();
+    const leaseFaults = new Faults(hub.transport);
+    const server = hub.client(leaseFaults, { retry: { attempts: 1, longestMilliseconds: 0 } });
+    const lease = new Lease({ server, namespace: 'default', name: 'crew', identity: 'only', clock, random: () => 0 });
+    let lost = 0;
+    const { crew, deeds } = aboard({ lease, onLost: () => lost++ });
+    await crew.start();
+    await until(() => crew.working);
+    leaseFaults.answer = () => new Unreachable('refused', 'nobody there', { sent: false });
+    await until(
+      () => lost === 1,
+      () => clock.advance(200),
+    );
+    expect(crew.working).toBe(false);
+    const a = await create('a');
+    await client.delete(refOf(a));
+    expect(deeds).toEqual([]);
+  });
+});
