@@ -102,6 +102,11 @@ describe('the past', () => {
     expect(history.weight).toBeGreaterThan(99_000);
     history.compact(100);
     expect([history.weight, history.length, history.get('/a')?.revision]).toEqual([0, 0, 100]);
+    expect(history.get('/a')?.previous).toBeUndefined();
+    history.apply(new Version({ key: '/a', revision: 101, created: 1, bytes: bytesOf('{}') }, true));
+    expect([history.keys, history.versions().length]).toEqual([1, 2]);
+    history.compact(101);
+    expect([history.keys, history.versions().length, history.weight]).toEqual([0, 0, 0]);
   });
 
   test.each([

@@ -42,6 +42,11 @@ export class History {
     return this.#weight;
   }
 
+  /** How many keys are held, those included that only the past knows. */
+  get keys(): number {
+    return this.#all.size;
+  }
+
   /** How many changes can still be watched. */
   get length(): number {
     return this.#log.length;
