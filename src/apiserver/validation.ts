@@ -3,11 +3,12 @@ import { strategyOf } from './builtin/index.ts';
 import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
 import { schemaOf } from './schema/index.ts';
+import { isFlawless } from './shape.ts';
 
 /** Everything beyond metadata that is wrong with an object; `old` when it replaces one. */
 export function validated(call: Call, draft: Draft, old: KubeObject | undefined): FieldError[] {
   const { kind, parts, target } = call;
-  const errors = [...schemaOf(kind, parts.catalog().definitions).validate(draft, old)];
+  const errors = isFlawless(draft) ? [] : [...schemaOf(kind, parts.catalog().definitions).validate(draft, old)];
   if (target.subresource === 'status') return kind.custom ? errors : [];
   if (kind.custom) return errors;
   const specific = strategyErrors(call, draft, old);
