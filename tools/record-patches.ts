@@ -6,7 +6,8 @@
 import { request as send } from 'node:https';
 import { setTimeout as after } from 'node:timers/promises';
 import { cases } from '../test/patch/cases.ts';
-import { widgetSchema } from '../test/patch/custom-cases.ts';
+import { widgetDefinition } from '../test/patch/custom-cases.ts';
+import { contentTypes } from '../test/patch/story.ts';
 import type { Case, Step } from '../test/patch/story.ts';
 
 const [url = '', token = ''] = process.argv.slice(2);
@@ -15,15 +16,6 @@ interface Answer {
   readonly code: number;
   readonly body: unknown;
 }
-
-const contentTypes = {
-  create: 'application/json',
-  update: 'application/json',
-  apply: 'application/apply-patch+yaml',
-  strategic: 'application/strategic-merge-patch+json',
-  merge: 'application/merge-patch+json',
-  json: 'application/json-patch+json',
-} as const;
 
 function call(method: string, path: string, options: { body?: unknown; type?: string } = {}): Promise<Answer> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': options.type ?? 'application/json' };
@@ -67,27 +59,7 @@ async function recordCase(one: Case): Promise<unknown> {
 }
 
 async function installWidgets(): Promise<void> {
-  await call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-    body: {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'widgets.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            subresources: { status: {} },
-            schema: { openAPIV3Schema: widgetSchema },
-          },
-        ],
-      },
-    },
-  });
+  await call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: widgetDefinition });
   for (let tries = 0; tries < 50; tries++) {
     if ((await call('GET', '/apis/example.com/v1/namespaces/default/widgets')).code === 200) return;
     await after(200);

@@ -52,6 +52,27 @@ export const widgetSchema = {
   },
 } as const;
 
+/** The definition of that kind. */
+export const widgetDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: { openAPIV3Schema: widgetSchema },
+      },
+    ],
+  },
+};
+
 /** A custom kind. */
 export const custom: readonly Case[] = [
   onWidget(

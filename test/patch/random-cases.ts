@@ -87,7 +87,8 @@ function container(dice: Dice, name: string): Body {
       args: () => dice.some((arg) => arg),
       resources: () =>
         dice.pick<Body>({}, { limits: { cpu: '1' } }, { limits: { memory: '1Gi' }, requests: { cpu: '1' } }),
-      securityContext: () => dice.pick<Body>({}, { runAsUser: 1 }, { privileged: true, capabilities: { add: ['X'] } }),
+      securityContext: () =>
+        dice.pick<Body>({}, { runAsUser: 1 }, { readOnlyRootFilesystem: true, capabilities: { add: ['X'] } }),
     }),
   };
 }
@@ -106,7 +107,7 @@ function deploymentSpec(dice: Dice): Body {
   };
   const extra = dice.members(30, { annotations: () => dice.map() });
   const whole = { selector: { matchLabels: app }, template: { metadata: { labels: app, ...extra }, spec: pod } };
-  const sizes = dice.members(50, { replicas: () => dice.number(4), minReadySeconds: () => dice.number(3) });
+  const sizes = dice.members(50, { replicas: () => dice.number(4), minReadySeconds: () => 1 + dice.number(3) });
   return { ...whole, ...sizes };
 }
 

@@ -7,8 +7,11 @@ import type { PatchError } from './patch-error.ts';
 
 /** The member that turns a map of a patch into an instruction. */
 export const directiveMarker = '$patch';
+/** Lists the only members that a map is to keep. */
 export const retainKeysMarker = '$retainKeys';
+/** `$setElementOrder/ports` gives the order of a list. */
 export const orderPrefix = '$setElementOrder';
+/** `$deleteFromPrimitiveList/finalizers` takes scalars out of a list. */
 export const deletionPrefix = '$deleteFromPrimitiveList';
 
 /** A value of the patch as it goes into the object: without nulls in maps, and without maps that are directives. */
@@ -51,18 +54,22 @@ export function fieldOf(key: string, prefix: string): string {
   throw prefix === orderPrefix ? badOrderFormat() : badPatch('invalid patch format of primitive list');
 }
 
-export function badOrderFormat(): PatchError {
+/** A key that starts like `$setElementOrder/ports` but names no field. */
+function badOrderFormat(): PatchError {
   return badPatch('invalid patch format of setElementOrder list');
 }
 
+/** `$retainKeys` is no list, or does not list what the patch itself sets. */
 export function badRetainKeysFormat(): PatchError {
   return badPatch('invalid patch format of retainKeys');
 }
 
+/** An element lacks the member by which its list is merged. */
 export function noMergeKey(map: unknown, mergeKey: string): PatchError {
   return failedPatch(`map: ${goText(map)} does not contain declared merge key: ${mergeKey}`);
 }
 
+/** A `$patch` that says neither replace nor delete. */
 export function unknownDirective(map: Members): PatchError {
   return failedPatch(`unknown patch type: ${goText(map[directiveMarker])} in map: ${goText(map)}`);
 }

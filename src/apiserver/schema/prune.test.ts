@@ -109,6 +109,18 @@ describe('pruning a built-in kind', () => {
     expect(schemaOf(config, definitions).prune(object)).toEqual({ metadata: { name: 'a' }, data: { a: '', b: 'x' } });
   });
 
+  it('leaves empty lists and maps out, but no structs, no required fields and no request to forget managers', () => {
+    const pod = { containers: [], volumes: [], nodeSelector: {}, securityContext: {} };
+    const object = freeze({
+      metadata: { name: 'a', labels: {}, finalizers: [], managedFields: [] },
+      spec: { selector: { matchLabels: {} }, template: { spec: pod } },
+    });
+    expect(schemaOf(deployment, definitions).prune(object)).toEqual({
+      metadata: { name: 'a', managedFields: [] },
+      spec: { selector: {}, template: { spec: { containers: [], securityContext: {} } } },
+    });
+  });
+
   it('keeps what is opaque', () => {
     const object = freeze({ metadata: { managedFields: [{ fieldsV1: { 'f:a': { 'f:b': null } } }] } });
     expect(schemaOf(config, definitions).prune(object)).toBe(object);

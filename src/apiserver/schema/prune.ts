@@ -52,7 +52,24 @@ function keptMember(node: Node, key: string, member: unknown): unknown {
   const known = childOf(node, key);
   if (!known) return node.preserve ? member : undefined;
   if (member === null) return keptNull(node, key, known);
-  return pruned(known, member);
+  const kept = pruned(known, member);
+  return isLeftOut(node, key, kept) ? undefined : kept;
+}
+
+/**
+ * A built-in kind has no empty lists and maps but in required fields: Go leaves them out when it writes. An empty struct
+ * stays, and so do empty managedFields, by which a client asks to forget all managers.
+ */
+function isLeftOut(node: Node, key: string, value: unknown): boolean {
+  if (node.custom || !isEmpty(value) || key === 'managedFields' || node.schema.required?.includes(key)) return false;
+  const known = node.properties.get(key);
+  return known !== undefined && (Array.isArray(value) || known.additional !== undefined);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object') return false;
+  for (const _ in value) return false;
+  return value !== null;
 }
 
 /**

@@ -10,6 +10,7 @@ export interface FieldType {
   readonly map: MapType | undefined;
 }
 
+/** What a single value may be; `untyped` takes any. */
 export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 /** A list: one leaf, a set of scalars, or items found by their keys. */
