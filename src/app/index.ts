@@ -5,3 +5,7 @@
  */
 export { addressOf, gatesOf, membersOf, SetupError } from './config.ts';
 export type { Address } from './config.ts';
+export { ControlPlane } from './controlplane.ts';
+export type { ControlPlaneOptions } from './controlplane.ts';
+export { register } from './register.ts';
+export type { Registration } from './register.ts';

@@ -1,0 +1,152 @@
+import type { Gates } from '../api/index.ts';
+import { ApiClient, discover } from '../client/index.ts';
+import type { Discovered, KindRef, Transport } from '../client/index.ts';
+import { ClusterWatch, Pipeline } from '../controllers/index.ts';
+import type { Notice, Patience } from '../controllers/index.ts';
+import { postsOf } from '../engine/index.ts';
+import { Fleet, MemberWatches } from '../members/index.ts';
+import type { Member, Probe, Sight } from '../members/index.ts';
+import type { Logger, Metrics } from '../observe/index.ts';
+import { Crew, EventRecorder, Feed, HubCache, MemberCaches } from '../runtime/index.ts';
+import type { WriteTarget } from '../runtime/index.ts';
+import { followedKinds } from './kinds.ts';
+
+/** What the controllers stand on: a hub, embedded or far away. */
+export interface ControlPlaneOptions {
+  readonly transport: Transport;
+  readonly gates: Gates;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly patience?: Patience;
+  /** How often members are looked at. */
+  readonly probeMilliseconds?: number;
+}
+
+const nothing: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
+
+/** All controllers of a process and what they stand on: the same whether the hub is embedded or far away. */
+export class ControlPlane {
+  readonly view: HubCache;
+  readonly client: ApiClient;
+  readonly fleet: Fleet;
+  readonly members = new MemberCaches();
+  readonly pipeline: Pipeline;
+  readonly #options: ControlPlaneOptions;
+  readonly #watches = new Map<string, MemberWatches>();
+  readonly #followed = new Set<string>();
+  readonly #events: EventRecorder;
+  #served: Discovered = nothing;
+  #crew: Crew | undefined;
+
+  constructor(options: ControlPlaneOptions) {
+    const { transport, gates, log, metrics } = options;
+    this.#options = options;
+    this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
+    this.view = new HubCache({ postsOf, member: this.members.get, gates, log });
+    this.fleet = new Fleet({ metrics });
+    this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
+    this.#events = new EventRecorder({ server: this.client, component: 'sluice', log, metrics });
+    const hub: WriteTarget = { server: this.client, cache: this.view };
+    this.pipeline = new Pipeline({
+      view: this.view,
+      members: this.members,
+      hub,
+      memberTarget: (name) => this.#memberTarget(name),
+      follow: (member, kind) => this.#watches.get(member)?.ensure(kind),
+      notify: (notice) => this.#notify(notice),
+      log,
+      metrics,
+    });
+  }
+
+  /** Resolves when every cache is complete and the controllers work. */
+  async start(): Promise<void> {
+    const { log, patience, probeMilliseconds } = this.#options;
+    this.#served = await discover(this.client);
+    const hub: WriteTarget = { server: this.client, cache: this.view };
+    const watch = new ClusterWatch({
+      view: this.view,
+      hub,
+      fleet: this.fleet,
+      log,
+      onProbe: (member, probe) => this.#probed(member, probe),
+      ...(patience && { patience }),
+      ...(probeMilliseconds !== undefined && { everyMilliseconds: probeMilliseconds }),
+    });
+    this.#crew = new Crew({ feeds: this.#newFeeds(), hands: [this.pipeline, watch], log });
+    this.view.listen(({ before, after }) => {
+      if ((after ?? before)?.kind === 'CustomResourceDefinition') void this.#followNewKinds();
+    });
+    await this.#crew.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#crew?.stop();
+    await Promise.all([...this.#watches.values()].map((watches) => watches.close()));
+    await this.#events.stop();
+    await this.fleet.close();
+    await this.client.close();
+  }
+
+  #newFeeds(): readonly Feed[] {
+    return followedKinds(this.#served.kinds)
+      .filter((kind) => !this.#followed.has(nameOf(kind)))
+      .map((of) => {
+        this.#followed.add(nameOf(of));
+        return new Feed({ server: this.client, of, into: this.view, log: this.#options.log });
+      });
+  }
+
+  /** Kinds that definitions bring while we run are templates like any other. */
+  async #followNewKinds(): Promise<void> {
+    try {
+      this.#served = await discover(this.client);
+      for (const feed of this.#newFeeds()) await this.#crew?.follow(feed);
+    } catch (error) {
+      this.#options.log.warn('cannot follow the kinds of a new definition', { error });
+    }
+  }
+
+  #opened(member: Member): void {
+    const cache = this.members.of(member.name);
+    const sight: Sight = {
+      apply: (changes) => cache.apply(changes),
+      markUnsynced: (kind) => cache.markUnsynced(kind),
+      markSynced: (kind) => {
+        cache.markSynced(kind);
+        this.pipeline.revisit(member.name);
+      },
+    };
+    this.#watches.set(member.name, new MemberWatches(member, sight, this.#options.log));
+  }
+
+  async #closed(name: string): Promise<void> {
+    const watches = this.#watches.get(name);
+    this.#watches.delete(name);
+    this.members.forget(name);
+    await watches?.close();
+  }
+
+  #memberTarget(name: string): WriteTarget | undefined {
+    const member = this.fleet.get(name);
+    return member && { server: member.client, cache: this.members.of(name) };
+  }
+
+  /** While a member does not answer, nothing that is remembered of it counts; when it does, all of it is looked at again. */
+  #probed(name: string, probe: Probe | { readonly fault: string }): void {
+    const cache = this.members.of(name);
+    const reachable = 'health' in probe && probe.health !== 'unreachable';
+    const before = cache.reachable;
+    cache.reachable = reachable;
+    if (reachable && (!before || !this.#known.has(name))) this.pipeline.revisit(name);
+    if (reachable) this.#known.add(name);
+  }
+
+  readonly #known = new Set<string>();
+
+  #notify({ object, type, reason, message, component }: Notice): void {
+    this.#events.record(object, { type, reason, message, component });
+  }
+}
+
+const nameOf = ({ apiVersion, kind }: KindRef): string => `${apiVersion}|${kind}`;

@@ -1,0 +1,26 @@
+import { apiVersionOf, compareVersions } from '../api/index.ts';
+import type { KindRef, ResourceInfo } from '../client/index.ts';
+import { isTemplateKind } from '../engine/index.ts';
+
+/** Groups of ours whose objects the controllers read. */
+const ownGroups: ReadonlySet<string> = new Set(['policy.karmada.io', 'work.karmada.io', 'cluster.karmada.io']);
+
+/** Kinds that are served in the name of others, or that change all the time and are nobody's template. */
+const left: ReadonlySet<string> = new Set(['ComponentStatus', 'Event', 'Lease', 'APIService']);
+
+/** The kinds that the controllers follow: every possible template and our own, each in its preferred version. */
+export function followedKinds(kinds: readonly ResourceInfo[]): readonly KindRef[] {
+  const best = new Map<string, ResourceInfo>();
+  for (const kind of kinds) {
+    if (!isFollowed(kind)) continue;
+    const name = `${kind.group}/${kind.plural}`;
+    const known = best.get(name);
+    if (!known || compareVersions(kind.version, known.version) < 0) best.set(name, kind);
+  }
+  return [...best.values()].map((kind) => ({ apiVersion: apiVersionOf(kind), kind: kind.kind }));
+}
+
+function isFollowed(kind: ResourceInfo): boolean {
+  if (!kind.verbs.includes('list') || !kind.verbs.includes('watch') || left.has(kind.kind)) return false;
+  return ownGroups.has(kind.group) || isTemplateKind({ apiVersion: apiVersionOf(kind), kind: kind.kind });
+}

@@ -1,0 +1,106 @@
+import { keyOf } from '../../api/index.ts';
+import type { Cluster } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
+import type { Fleet, MemberSecret, Probe } from '../../members/index.ts';
+import type { Logger } from '../../observe/index.ts';
+import { performWrite, Stale } from '../../runtime/index.ts';
+import type { HubCache, WriteTarget } from '../../runtime/index.ts';
+import { statusAfter, usualPatience } from './status.ts';
+import type { Doubt, Patience } from './status.ts';
+
+/** What the watch over the fleet stands on. */
+export interface ClusterWatchOptions {
+  readonly view: HubCache;
+  readonly hub: WriteTarget;
+  readonly fleet: Fleet;
+  readonly log: Logger;
+  readonly patience?: Patience;
+  readonly everyMilliseconds?: number;
+  /** Told of every look, for those who must know at once whether a member answers. */
+  readonly onProbe: (member: string, probe: Probe | { readonly fault: string }) => void;
+}
+
+/** Keeps connections in step with Clusters and Secrets, looks at every member from time to time, and writes its status. */
+export class ClusterWatch {
+  readonly name = 'cluster status';
+  readonly #options: ClusterWatchOptions;
+  readonly #doubts = new Map<string, Doubt>();
+  readonly #looking = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor(options: ClusterWatchOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { view, everyMilliseconds = 10_000 } = this.#options;
+    this.#stopListening = view.listen(({ before, after }) => this.#changed((after ?? before)?.kind ?? '', after));
+    this.#takeAll();
+    this.#timer = setInterval(() => this.#takeAll(), everyMilliseconds).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopListening?.();
+    await Promise.resolve();
+  }
+
+  /** Only what the connection is made of matters: heartbeats come all the time. */
+  #changed(kind: string, after: unknown): void {
+    if (kind === 'Secret') this.#takeAll('changed');
+    else if (kind === 'Cluster') this.#dropGone(after as Cluster | undefined);
+  }
+
+  #dropGone(cluster: Cluster | undefined): void {
+    if (cluster) return this.#connect(cluster, 'new');
+    const present = new Set(this.#options.view.clusters.map(({ metadata }) => metadata.name));
+    for (const { name } of this.#options.fleet.all) if (!present.has(name)) void this.#options.fleet.drop(name);
+  }
+
+  #takeAll(which?: 'changed'): void {
+    for (const cluster of this.#options.view.clusters) this.#connect(cluster, which);
+  }
+
+  #connect(cluster: Cluster, which?: 'new' | 'changed'): void {
+    const { fleet } = this.#options;
+    const { name } = cluster.metadata;
+    const known = fleet.get(name) !== undefined || fleet.faultOf(name) !== undefined;
+    fleet.take(cluster, this.#secretOf(cluster));
+    if (which === undefined || !known || fleet.faultOf(name) !== undefined) void this.#look(name);
+  }
+
+  #secretOf({ spec }: Cluster): MemberSecret | undefined {
+    if (!spec.secretRef) return undefined;
+    return this.#options.view.get(keyOf({ apiVersion: 'v1', kind: 'Secret', ...spec.secretRef }));
+  }
+
+  async #look(name: string): Promise<void> {
+    if (this.#looking.has(name)) return;
+    this.#looking.add(name);
+    try {
+      await this.#lookAt(name);
+    } catch (error) {
+      if (!(error instanceof Stale))
+        this.#options.log.warn('cannot write the status of a cluster', { cluster: name, error });
+    } finally {
+      this.#looking.delete(name);
+    }
+  }
+
+  async #lookAt(name: string): Promise<void> {
+    const { fleet, hub, view, patience = usualPatience, onProbe } = this.#options;
+    const fault = fleet.faultOf(name);
+    const probe = fault === undefined ? await fleet.get(name)?.probe() : { fault };
+    if (!probe) return;
+    onProbe(name, probe);
+    const cluster = view.clusters.find(({ metadata }) => metadata.name === name);
+    if (!cluster) return;
+    const verdict = statusAfter(cluster, probe, { doubt: this.#doubts.get(name), patience, now: view.now });
+    if (verdict.doubt) this.#doubts.set(name, verdict.doubt);
+    else this.#doubts.delete(name);
+    if (equal(verdict.status, cluster.status ?? {})) return;
+    const object: Cluster = { ...cluster, status: verdict.status };
+    await performWrite({ verb: 'updateStatus', object }, () => hub);
+  }
+}

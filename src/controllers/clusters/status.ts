@@ -1,0 +1,112 @@
+import type { Cluster, ClusterStatus, Condition } from '../../api/index.ts';
+import { conditionStatus, withCondition } from '../../engine/index.ts';
+import type { Probe } from '../../members/index.ts';
+
+/** How long a member must be found in another state before its Ready condition says so. */
+export interface Patience {
+  readonly successSeconds: number;
+  readonly failureSeconds: number;
+}
+
+/** Karmada's thresholds. */
+export const usualPatience: Patience = { successSeconds: 30, failureSeconds: 30 };
+
+/** Since when a member has been found otherwise than its condition says. */
+export interface Doubt {
+  readonly status: Condition['status'];
+  readonly since: string;
+}
+
+/** What a look at a member makes of its status, and what is to be remembered until the next look. */
+export interface Verdict {
+  readonly status: ClusterStatus;
+  readonly doubt: Doubt | undefined;
+}
+
+type Found = Omit<Condition, 'lastTransitionTime'>;
+
+/** What the Ready condition says after a look. */
+export function readyOf(probe: Probe | { readonly fault: string }): Found {
+  const type = 'Ready';
+  if ('fault' in probe) return { type, status: 'False', reason: 'StatusCollectionFailed', message: probe.fault };
+  switch (probe.health) {
+    case 'healthy':
+      return {
+        type,
+        status: 'True',
+        reason: 'ClusterReady',
+        message: 'cluster is healthy and ready to accept workloads',
+      };
+    case 'unhealthy':
+      return {
+        type,
+        status: 'False',
+        reason: 'ClusterNotReady',
+        message: `cluster is reachable but health endpoint responded without ok: ${probe.message}`,
+      };
+    case 'unreachable':
+      return {
+        type,
+        status: 'False',
+        reason: 'ClusterNotReachable',
+        message: `cluster is not reachable: ${probe.message}`,
+      };
+    default:
+      return probe satisfies never;
+  }
+}
+
+/** The status after a look: the first look counts at once, a change of mind only when it lasts. */
+export function statusAfter(
+  cluster: Cluster,
+  probe: Probe | { readonly fault: string },
+  { doubt, patience, now }: { readonly doubt: Doubt | undefined; readonly patience: Patience; readonly now: string },
+): Verdict {
+  const found = readyOf(probe);
+  const before = conditionStatus(cluster.status?.conditions, 'Ready');
+  if (before === undefined || before === found.status)
+    return { status: taken(cluster, probe, { found, now }), doubt: undefined };
+  const since = doubt?.status === found.status ? doubt.since : now;
+  const seconds = found.status === 'True' ? patience.successSeconds : patience.failureSeconds;
+  const lasted = Date.parse(now) - Date.parse(since) >= seconds * 1000;
+  if (!lasted) return { status: cluster.status ?? {}, doubt: { status: found.status, since } };
+  return { status: taken(cluster, probe, { found, now }), doubt: undefined };
+}
+
+function taken(
+  cluster: Cluster,
+  probe: Probe | { readonly fault: string },
+  { found, now }: { readonly found: Found; readonly now: string },
+): ClusterStatus {
+  const conditions = withCondition(cluster.status?.conditions, found, now);
+  if ('fault' in probe || probe.health !== 'healthy') return { ...cluster.status, conditions };
+  const { kubernetesVersion, apiEnablements, nodeSummary, resourceSummary } = probe;
+  return {
+    ...cluster.status,
+    kubernetesVersion,
+    apiEnablements,
+    nodeSummary,
+    resourceSummary,
+    conditions: withCondition(conditions, enablementCondition(probe), now),
+  };
+}
+
+function enablementCondition({
+  complete,
+  apiEnablements,
+}: {
+  readonly complete: boolean;
+  readonly apiEnablements: readonly unknown[];
+}): Found {
+  const type = 'CompleteAPIEnablements';
+  if (apiEnablements.length === 0)
+    return { type, status: 'False', reason: 'Empty', message: 'collected empty APIEnablements from the cluster' };
+  if (!complete)
+    return {
+      type,
+      status: 'False',
+      reason: 'Partial',
+      message: 'might collect partial APIEnablements from the cluster',
+    };
+  return { type, status: 'True', reason: 'Complete', message: 'collected complete APIEnablements from the cluster' };
+}

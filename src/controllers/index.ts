@@ -1,0 +1,11 @@
+/**
+ * The controllers: the engine's questions asked of the live world, and the watch over the fleet.
+ * They decide nothing themselves, and know not whether the hub is embedded or far away.
+ * Start with pipeline/pipeline.ts.
+ */
+export { ClusterWatch } from './clusters/index.ts';
+export { usualPatience } from './clusters/status.ts';
+export type { Patience } from './clusters/status.ts';
+export type { Notice } from './pipeline/notices.ts';
+export { Pipeline } from './pipeline/pipeline.ts';
+export type { PipelineOptions } from './pipeline/pipeline.ts';

@@ -1,0 +1,57 @@
+import { memberOfNamespace } from '../../api/index.ts';
+import type { Question } from '../../engine/index.ts';
+import type { Controller, Priority } from '../../runtime/index.ts';
+
+/** Makes the controller of a question; for those about a member, of that member alone. */
+export type MakeController = (question: Question, member?: string) => Controller;
+
+/** Questions about one Work: each member has its own queue, so that a dead or slow one never delays another. */
+const byMember: ReadonlySet<Question> = new Set(['dispatch', 'reflect']);
+
+/** The controllers of all questions, made when they are first needed. */
+export class Desks {
+  readonly name = 'controllers';
+  readonly #make: MakeController;
+  readonly #controllers = new Map<string, Controller>();
+  #running = false;
+
+  constructor(make: MakeController) {
+    this.#make = make;
+  }
+
+  /** Puts a question to whoever answers it. */
+  ask(question: Question, key: string, priority?: Priority): void {
+    const member = byMember.has(question) ? memberOfKey(key) : undefined;
+    this.#of(question, member).ask(key, priority);
+  }
+
+  #of(question: Question, member: string | undefined): Controller {
+    const name = member === undefined ? question : `${question} ${member}`;
+    const known = this.#controllers.get(name);
+    if (known) return known;
+    const made = this.#make(question, member);
+    this.#controllers.set(name, made);
+    if (this.#running) made.start();
+    return made;
+  }
+
+  start(): void {
+    this.#running = true;
+    for (const controller of this.#controllers.values()) controller.start();
+  }
+
+  async stop(withinMilliseconds: number): Promise<void> {
+    this.#running = false;
+    await Promise.all([...this.#controllers.values()].map((controller) => controller.stop(withinMilliseconds)));
+  }
+
+  /** Nothing waits and nobody works: as far as this process knows, the world is at rest. */
+  get idle(): boolean {
+    return [...this.#controllers.values()].every(({ queue }) => queue.size === 0 && queue.active === 0);
+  }
+}
+
+/** The member whose execution namespace a Work's key names. */
+export function memberOfKey(key: string): string | undefined {
+  return memberOfNamespace(key.split('|')[2]);
+}

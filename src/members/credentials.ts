@@ -1,0 +1,50 @@
+import type { Cluster, KubeObject } from '../api/index.ts';
+import type { Connection } from '../client/index.ts';
+
+/** The Secret of a member, as far as it is read. */
+export interface MemberSecret extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** What a member cannot be reached without. */
+export class BadCredentials extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BadCredentials';
+  }
+}
+
+const decoded = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : Buffer.from(text, 'base64').toString('utf8');
+
+/** How to reach a member, from its Cluster and its Secret; says which field is wrong when it cannot be reached so. */
+export function connectionOf(cluster: Cluster, secret: MemberSecret | undefined): Connection {
+  const { apiEndpoint, insecureSkipTLSVerification, proxyURL, proxyHeader } = cluster.spec;
+  if (!apiEndpoint) throw new BadCredentials('spec.apiEndpoint is empty: set it to the URL of the member');
+  const proxy = proxyURL && { url: proxyURL, ...(proxyHeader && { headers: proxyHeader }) };
+  return {
+    server: apiEndpoint,
+    ...secretsOf(cluster, secret),
+    ...(insecureSkipTLSVerification && { insecureSkipTLSVerification }),
+    ...(proxy && { proxy }),
+  };
+}
+
+function secretsOf({ spec }: Cluster, secret: MemberSecret | undefined): { token: string; caBundle?: string } {
+  const { secretRef, insecureSkipTLSVerification } = spec;
+  if (!secretRef) throw new BadCredentials('spec.secretRef is empty: name the Secret that holds token and caBundle');
+  const place = `${secretRef.namespace}/${secretRef.name}`;
+  if (!secret) throw new BadCredentials(`spec.secretRef: Secret ${place} does not exist`);
+  const token = decoded(secret.data?.['token']);
+  if (!token) throw new BadCredentials(`Secret ${place} has no token`);
+  const caBundle = decoded(secret.data?.['caBundle']);
+  if (!caBundle && !insecureSkipTLSVerification) {
+    throw new BadCredentials(`Secret ${place} has no caBundle, and spec.insecureSkipTLSVerification is not set`);
+  }
+  return caBundle ? { token, caBundle } : { token };
+}
+
+/** Are these the same credentials? Then nothing has to be rotated. */
+export function sameConnection(a: Connection, b: Connection): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,78 @@
+import type { Cluster } from '../api/index.ts';
+import type { Metrics } from '../observe/index.ts';
+import { connectionOf } from './credentials.ts';
+import type { MemberSecret } from './credentials.ts';
+import { Member } from './member.ts';
+
+/** Told when a member can be talked to, under another identity, or no more. */
+export interface FleetListener {
+  opened(member: Member): void;
+  closed(name: string): void;
+}
+
+/**
+ * The members that can be talked to, by name, kept in step with Clusters and their Secrets.
+ * Guarantees: one connection pool a member; new credentials are taken up without dropping what is under way; what is
+ * wrong with a Cluster or its Secret concerns that member alone.
+ */
+export class Fleet {
+  readonly #members = new Map<string, Member>();
+  readonly #faults = new Map<string, string>();
+  readonly #listeners = new Set<FleetListener>();
+  readonly #options: { readonly metrics?: Metrics; readonly concurrency?: number };
+
+  constructor(options: { readonly metrics?: Metrics; readonly concurrency?: number } = {}) {
+    this.#options = options;
+  }
+
+  get(name: string): Member | undefined {
+    return this.#members.get(name);
+  }
+
+  get all(): readonly Member[] {
+    return [...this.#members.values()];
+  }
+
+  /** Why a member cannot be talked to at all; undefined when it can be tried. */
+  faultOf(name: string): string | undefined {
+    return this.#faults.get(name);
+  }
+
+  listen(listener: FleetListener): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Opens a member, or takes up what changed about it. Pull members are left to their agents. */
+  take(cluster: Cluster, secret: MemberSecret | undefined): void {
+    const { name } = cluster.metadata;
+    if (cluster.spec.syncMode === 'Pull') return;
+    try {
+      const connection = connectionOf(cluster, secret);
+      this.#faults.delete(name);
+      const known = this.#members.get(name);
+      if (known) known.rotate(connection);
+      else this.#open(new Member(name, connection, this.#options));
+    } catch (error) {
+      this.#faults.set(name, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #open(member: Member): void {
+    this.#members.set(member.name, member);
+    for (const listener of this.#listeners) listener.opened(member);
+  }
+
+  /** Lets go of a member that has left. */
+  async drop(name: string): Promise<void> {
+    const member = this.#members.get(name);
+    this.#members.delete(name);
+    this.#faults.delete(name);
+    if (!member) return;
+    for (const listener of this.#listeners) listener.closed(name);
+    await member.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#members.keys()].map((name) => this.drop(name)));
+  }
+}

@@ -1,0 +1,67 @@
+import { ApiClient, discover, HttpsTransport, Unreachable } from '../client/index.ts';
+import type { Connection, Discovered, HttpsOptions } from '../client/index.ts';
+import type { Metrics } from '../observe/index.ts';
+import { sameConnection } from './credentials.ts';
+import { probed } from './probe.ts';
+import type { Probe } from './probe.ts';
+
+/** How members are talked to. */
+export interface MemberOptions extends HttpsOptions {
+  readonly metrics?: Metrics;
+}
+
+const nothing: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
+
+/** One member cluster: a client with its own connections, what it serves, and how it is. */
+export class Member {
+  readonly name: string;
+  readonly client: ApiClient;
+  readonly #transport: HttpsTransport;
+  #connection: Connection;
+  #served: Discovered = nothing;
+
+  constructor(name: string, connection: Connection, options: MemberOptions = {}) {
+    this.name = name;
+    this.#connection = connection;
+    this.#transport = new HttpsTransport(connection, options);
+    this.client = new ApiClient({
+      transport: this.#transport,
+      resources: () => this.#served,
+      fieldManager: 'sluice',
+      name,
+      ...(options.metrics && { metrics: options.metrics }),
+    });
+  }
+
+  /** What the member said that it serves when it was last asked. */
+  get served(): Discovered {
+    return this.#served;
+  }
+
+  /** Takes up new credentials, or another address, without dropping what is under way. */
+  rotate(connection: Connection): void {
+    if (sameConnection(connection, this.#connection)) return;
+    this.#connection = connection;
+    this.#transport.rotate(connection);
+  }
+
+  /** Asks what the member serves; kinds that come later are found by the next probe. */
+  async discover(): Promise<Discovered> {
+    this.#served = await discover(this.client);
+    return this.#served;
+  }
+
+  /** How is the member? Never throws: not answering is an answer. */
+  async probe(): Promise<Probe> {
+    try {
+      return await probed(this);
+    } catch (error) {
+      if (error instanceof Unreachable) return { health: 'unreachable', message: error.message };
+      return { health: 'unhealthy', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { managedLabel } from '../api/index.ts';
+import { Reflector } from '../client/index.ts';
+import type { KindRef, ObjectChange } from '../client/index.ts';
+import type { Logger } from '../observe/index.ts';
+import type { Member } from './member.ts';
+
+/** Where what is seen in a member goes. */
+export interface Sight {
+  apply(changes: readonly ObjectChange[]): void;
+  markSynced(kind: KindRef): void;
+  markUnsynced(kind: KindRef): void;
+}
+
+/**
+ * Follows, in one member, the kinds that are dispatched to it: only what we manage, from the moment that a kind is first
+ * needed. Drift is seen here, by watch and not by polling.
+ */
+export class MemberWatches {
+  readonly #member: Member;
+  readonly #sight: Sight;
+  readonly #log: Logger;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #stop = new AbortController();
+
+  constructor(member: Member, sight: Sight, log: Logger) {
+    this.#member = member;
+    this.#sight = sight;
+    this.#log = log;
+  }
+
+  /** Sees to it that a kind is followed; a kind that the member does not serve is tried again when it does. */
+  ensure(kind: KindRef): void {
+    const name = `${kind.apiVersion}|${kind.kind}`;
+    if (this.#running.has(name) || this.#stop.signal.aborted) return;
+    if (!this.#member.served.byKind(kind.apiVersion, kind.kind)) return;
+    const reflector = new Reflector({
+      server: this.#member.client,
+      of: kind,
+      select: { labelSelector: `${managedLabel}=true` },
+      onChanges: (changes) => this.#sight.apply(changes),
+      onSynced: () => this.#sight.markSynced(kind),
+      log: this.#log,
+    });
+    this.#running.set(name, reflector.run(this.#stop.signal));
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running.values());
+  }
+}
