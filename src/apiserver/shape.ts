@@ -11,7 +11,8 @@ export function shaped(call: Call, draft: Draft, duplicates: readonly string[]):
   const schema = schemaOf(kind, parts.catalog().definitions);
   if (options.fieldValidation !== 'Ignore') reportFields(call, schema, { draft, duplicates });
   const known = schema.defaults(schema.prune(draft));
-  if (!kind.custom) checkTypes(call, schema, known);
+  if (kind.custom) checkMetadata(call, schema, known);
+  else checkTypes(call, schema, known);
   return known;
 }
 
@@ -40,7 +41,8 @@ function reportFields(call: Call, schema: KindSchema, { draft, duplicates }: Rea
 
 function strictError(call: Call, words: readonly string[]): Error {
   const text = `strict decoding error: ${words.join(', ')}`;
-  return badRequest(call.kind.custom ? text : `${handledAs(call)}: ${text}`);
+  const isMerged = call.kind.custom && call.request.method === 'PATCH';
+  return badRequest(isMerged ? text : `${handledAs(call)}: ${text}`);
 }
 
 function handledAs({ kind }: Call): string {
@@ -52,15 +54,23 @@ function checkTypes(call: Call, schema: KindSchema, draft: Draft): void {
   const errors = schema.validate(draft);
   if (errors.length === 0) flawless.add(draft);
   const wrong = errors.find(({ type }) => type === 'typeInvalid');
-  if (wrong) throw badRequest(`${handledAs(call)}: ${unmarshalText(call, wrong)}`);
+  if (wrong) throw badRequest(`${handledAs(call)}: ${unmarshalText(call.kind.kind, wrong)}`);
 }
 
-function unmarshalText(call: Call, { field, value, detail = '' }: FieldError): string {
+/** Of a custom resource Go reads only the metadata into a type of its own. */
+function checkMetadata(call: Call, schema: KindSchema, draft: Draft): void {
+  const wrong = schema.metadataErrors(draft).find(({ type }) => type === 'typeInvalid');
+  if (!wrong) return;
+  const [field = ''] = wrong.field.split('.');
+  throw badRequest(`${handledAs(call)}: ${unmarshalText('ObjectMeta', { ...wrong, field })}`);
+}
+
+function unmarshalText(owner: string, { field, value, detail = '' }: FieldError): string {
   const wanted = /must be of type (\S+):/.exec(detail)?.[1] ?? 'value';
   if (wanted === 'byte') return `illegal base64 data at input byte ${String(value).search(/[^A-Za-z0-9+/]/)}`;
   const plain = field.replaceAll(/\[\d+\]/g, '');
   const got = value === 'integer' ? 'number' : String(value);
-  return `json: cannot unmarshal ${got} into Go struct field ${call.kind.kind}.${plain} of type ${goTypes[wanted] ?? wanted}`;
+  return `json: cannot unmarshal ${got} into Go struct field ${owner}.${plain} of type ${goTypes[wanted] ?? wanted}`;
 }
 
 const goTypes: Readonly<Record<string, string>> = {

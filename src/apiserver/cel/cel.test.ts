@@ -132,12 +132,12 @@ describe('what is said of a refused value', () => {
     [
       'a failure',
       { rule: 'self.l[7] == "x"' },
-      'spec: Invalid value: "object": no such key: index out of bounds, index 7 >= size 2 evaluating rule: self.l[7] == "x"',
+      'spec: Invalid value: "object": index out of bounds: 7 evaluating rule: self.l[7] == "x"',
     ],
     [
       'types that only show at work',
       { rule: 'self.p > 5' },
-      `spec: Invalid value: "object": 'no such overload: dyn<string> > int': call arguments did not match a supported operator, function or macro signature for rule: self.p > 5`,
+      `spec: Invalid value: "object": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: self.p > 5`,
     ],
   ])('%s', (_, rule, expected) => {
     expect(errorsOf(ruled(rule), sample)).toEqual([expected]);

@@ -91,7 +91,7 @@ function askOwn({ node, own }: RuleTree, { after, before }: Change, run: Run): v
   const oldSelf = before === undefined || before === null ? undefined : own.declared.convert(before);
   for (const rule of own.rules) {
     const context = contextOf(rule, self, oldSelf);
-    const error = context && refusal(rule, context, node.typeText);
+    const error = context && refusal(rule, context, node.schema.type ?? '');
     if (error) report(error, rule, run);
     if (isSpent()) return;
   }
@@ -131,12 +131,18 @@ function failureWords(failure: unknown, rule: ValidationRule): string {
   if (failure instanceof BudgetError) {
     return `'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: ${subject}`;
   }
-  const summary = (failure as { summary?: string }).summary ?? String(failure);
-  const words = summary.charAt(0).toLowerCase() + summary.slice(1);
+  const words = summaryOf(failure);
   if (words.startsWith('no such overload') || words.startsWith('found no matching overload')) {
-    return `'${words}': call arguments did not match a supported operator, function or macro signature for rule: ${subject}`;
+    return `'no such overload': call arguments did not match a supported operator, function or macro signature for rule: ${subject}`;
   }
   return `${words} evaluating rule: ${subject}`;
+}
+
+/** What went wrong while a rule was asked, in the words of Kubernetes. */
+function summaryOf(failure: unknown): string {
+  const summary = (failure as { summary?: string }).summary ?? String(failure);
+  const index = /index out of bounds, index (-?\d+)/.exec(summary);
+  return index ? `index out of bounds: ${index[1]}` : summary.charAt(0).toLowerCase() + summary.slice(1);
 }
 
 function messageOf({ rule, message }: CompiledRule, context: Context): string {

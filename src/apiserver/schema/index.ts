@@ -5,6 +5,7 @@
  */
 import { applyDefaults } from '../../api/index.ts';
 import type { Definitions, FieldError, KindInfo } from '../../api/index.ts';
+import { isObject } from '../../base/index.ts';
 import { compileRoot } from './node.ts';
 import type { Node } from './node.ts';
 import { prune, unknownFields } from './prune.ts';
@@ -24,6 +25,8 @@ export interface KindSchema {
   defaults<T>(object: T): T;
   /** The paths of the fields that `prune` drops, for strict decoding. */
   unknownFields(object: unknown): readonly string[];
+  /** What keeps the metadata of a custom resource from being read at all: values of the wrong type. */
+  metadataErrors(object: unknown): readonly FieldError[];
   /** What is wrong with an object, or with the change of one. */
   validate(object: unknown, before?: unknown): readonly FieldError[];
 }
@@ -51,8 +54,15 @@ function kindSchema(node: Node): KindSchema {
     prune: (object) => prune(node, object),
     defaults: (object) => (node.custom ? applyDefaults(object, node.schema) : object),
     unknownFields: (object) => unknownFields(node, object),
+    metadataErrors: (object) => metadataErrors(node, object),
     validate: (object, before) => validate(node, object, before),
   };
+}
+
+function metadataErrors({ objectMeta }: Node, object: unknown): readonly FieldError[] {
+  const metadata = isObject(object) ? object['metadata'] : undefined;
+  if (!objectMeta || metadata === undefined) return [];
+  return findingsOf(objectMeta, metadata).map(({ error }) => error);
 }
 
 function validate(node: Node, after: unknown, before: unknown): readonly FieldError[] {
@@ -64,7 +74,7 @@ function validate(node: Node, after: unknown, before: unknown): readonly FieldEr
 }
 
 /** Errors after which the rules would look at values that are not what their types say. */
-const blocking: ReadonlySet<string> = new Set(['required', 'tooLong', 'tooMany', 'typeInvalid']);
+const blocking: ReadonlySet<string> = new Set(['notSupported', 'required', 'tooLong', 'tooMany', 'typeInvalid']);
 
 function refusals(
   node: Node,

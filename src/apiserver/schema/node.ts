@@ -106,9 +106,9 @@ function fill(draft: Draft, options: CompileOptions): void {
 
 function fillBranches(draft: Draft, options: CompileOptions): void {
   const { schema } = draft;
-  // The alternatives of an int-or-string, and of Quantity, are already in the type bits.
+  // The alternatives of a built-in IntOrString or Quantity are in the type bits already.
   const typesOnly = (some: readonly Schema[] = []): boolean =>
-    draft.types !== 0 && some.every((one) => Object.keys(one).every((key) => key === 'type'));
+    !draft.custom && draft.types !== 0 && some.every((one) => Object.keys(one).every((key) => key === 'type'));
   const nodes = (some: readonly Schema[] = []): Node[] => (typesOnly(some) ? [] : some.map((s) => compile(s, options)));
   draft.allOf = (schema.allOf ?? []).map((one) => compile(one, options));
   draft.anyOf = nodes(schema.anyOf);
