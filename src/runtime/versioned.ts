@@ -5,8 +5,8 @@ import type { Clock } from './clock.ts';
 /** What remains of a deleted object for a while, so that no late word of it brings it back. */
 interface Tombstone {
   readonly revision: string;
-  /** Known when we deleted it ourselves: then this very object never comes back, at whatever revision. */
-  readonly uid: string | undefined;
+  /** Objects of this name that we deleted ourselves: these never come back, at whatever revision. */
+  readonly uids: readonly string[];
   readonly at: number;
 }
 
@@ -31,6 +31,8 @@ export interface Taken {
 
 /** No watch is later than this: it would have stalled and begun anew. */
 const tombstoneMilliseconds = 10 * 60_000;
+/** Objects of one name that can be deleted while one event is late. */
+const mostUids = 16;
 
 /**
  * Objects by key, each at the newest revision heard of.
@@ -88,23 +90,41 @@ export class VersionedObjects {
     const tombstone = this.#tombstones.size > 0 ? this.#tombstones.get(key) : undefined;
     if (!tombstone) return false;
     const { uid, resourceVersion = '' } = object.metadata;
-    if (uid !== undefined && uid === tombstone.uid) return true;
+    if (uid !== undefined && tombstone.uids.includes(uid)) return true;
     const order = compareRevisions(resourceVersion, tombstone.revision);
     return order !== undefined && order <= 0;
   }
 
-  #bury(key: string, { revision, uid, rewound }: Removal, before: KubeObject | undefined): void {
-    // Revisions of the history before mean nothing in the new one.
-    if (rewound) return void this.#tombstones.delete(key);
-    const now = this.#clock.now();
-    const last = revision ?? before?.metadata.resourceVersion ?? '';
+  #bury(key: string, removal: Removal, before: KubeObject | undefined): void {
+    const known = this.#tombstones.get(key);
     this.#tombstones.delete(key);
-    this.#tombstones.set(key, { revision: last, uid, at: now });
+    // Revisions of the history before mean nothing in the new one.
+    if (removal.rewound) return;
+    const now = this.#clock.now();
+    this.#tombstones.set(key, { ...tombstoneOf(removal, before, known), at: now });
     for (const [old, { at }] of this.#tombstones) {
       if (now - at < tombstoneMilliseconds) break;
       this.#tombstones.delete(old);
     }
   }
+}
+
+function tombstoneOf(
+  { revision, uid }: Removal,
+  before: KubeObject | undefined,
+  known: Tombstone | undefined,
+): Omit<Tombstone, 'at'> {
+  const uids = known?.uids ?? [];
+  return {
+    revision: newer(revision ?? before?.metadata.resourceVersion, known?.revision),
+    uids: uid === undefined ? uids : [...uids, uid].slice(-mostUids),
+  };
+}
+
+/** A late word of an earlier deletion must not make the tombstone of a later one forget. */
+function newer(revision: string | undefined, known: string | undefined): string {
+  if (revision === undefined || known === undefined) return revision ?? known ?? '';
+  return (compareRevisions(known, revision) ?? 0) > 0 ? known : revision;
 }
 
 /** Is this state another one than the known, and not an older one? */

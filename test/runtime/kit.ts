@@ -94,7 +94,7 @@ export class Faults implements Transport {
   answer: ((request: WireRequest) => WireResponse | Error | undefined) | undefined;
   /** Answers in place of the server to whoever wants a stream. */
   answerStream: ((request: WireRequest) => WireStream | Error | undefined) | undefined;
-  /** Holds back everything that comes on streams. */
+  /** Streams on which something comes now are dead from then on, and nobody is told: as half-open connections are. */
   silent = false;
   readonly asked: string[] = [];
   readonly #cuts = new Set<(error: Error) => void>();
@@ -141,11 +141,13 @@ export class Faults implements Transport {
     broken.catch(() => {});
     inner.signal.addEventListener('abort', () => cut(inner.signal.reason as Error));
     this.#cuts.add(cut);
+    let dead = false;
     try {
       for (;;) {
         const next = await Promise.race([iterator.next(), broken]);
         if (next.done) return;
-        if (!this.silent) yield next.value;
+        dead ||= this.silent;
+        if (!dead) yield next.value;
       }
     } finally {
       this.#cuts.delete(cut);

@@ -57,6 +57,7 @@ export class Reflector {
   readonly #options: ReflectorOptions & typeof defaults;
   readonly #known = new Known();
   #state: ReflectorState;
+  #warned = '';
 
   constructor(options: ReflectorOptions) {
     this.#options = { ...defaults, ...options };
@@ -106,13 +107,22 @@ export class Reflector {
   #happen(happening: Happening): void {
     const before = this.#state;
     this.#state = step(before, happening);
-    if (happening.did === 'saw') return;
-    const { log, of, onState, onSynced } = this.#options;
-    const fields = { kind: of.kind, state: stateText(this.#state) };
-    if (this.#state.phase === 'waiting' && this.#state.because !== before.because) log.warn('reflector waits', fields);
-    else log.debug('reflector', fields);
-    onState?.(this.#state);
-    if (this.#state.synced && !before.synced) onSynced?.();
+    if (happening.did === 'saw') {
+      this.#warned = '';
+      return;
+    }
+    this.#say(this.#state);
+    this.#options.onState?.(this.#state);
+    if (this.#state.synced && !before.synced) this.#options.onSynced?.();
+  }
+
+  /** The same trouble is told once, until something has been heard from the server again. */
+  #say(state: ReflectorState): void {
+    const { log, of } = this.#options;
+    const fields = { kind: of.kind, state: stateText(state) };
+    if (state.phase !== 'waiting' || state.because === this.#warned) return log.debug('reflector', fields);
+    this.#warned = state.because;
+    log.warn('reflector waits', fields);
   }
 
   async #wait(signal: AbortSignal): Promise<void> {
