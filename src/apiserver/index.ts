@@ -10,7 +10,7 @@ export { listen } from './listener.ts';
 export { openSite } from './site.ts';
 export type { Site, SiteOptions } from './site.ts';
 export type { Listener, ListenerOptions } from './listener.ts';
-export { wallClock } from './clock.ts';
+export { timestamp, wallClock } from './clock.ts';
 export type { Clock } from './clock.ts';
 export type { Admit, Admitted, AdmissionReview, Operation } from './admission.ts';
 export type { HubEvent, HubRequest, HubResponse, HubStream, PeerCertificate, Sink, User } from './http.ts';
@@ -23,5 +23,8 @@ export type {
   KubeconfigUser,
   Subject,
 } from './security/index.ts';
+export { namespacePrefix, objectKey, partsOfKey } from './keys.ts';
+export { followAll } from './lifecycle/follow.ts';
+export { KeyQueue } from './lifecycle/queue.ts';
 export { openAuditLog } from './auditlog.ts';
 export type { AuditLog, AuditLogOptions } from './auditlog.ts';

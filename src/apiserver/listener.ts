@@ -14,7 +14,7 @@ import type { KeyPair } from './security/index.ts';
 
 /** How a hub is reached. */
 export interface ListenerOptions {
-  /** Who answers. */
+  /** Who answers. When `handle` rejects, the caller gets no answer: its connection is cut. */
   readonly hub: Pick<Hub, 'handle' | 'knows'>;
   readonly serving: KeyPair;
   /** PEM of the authority whose client certificates count. */
@@ -29,6 +29,8 @@ export interface Listener {
   readonly port: number;
   /** Shows this certificate to new connections; those that exist go on. */
   renew(serving: KeyPair): void;
+  /** Closes all connections that are open now, once what was written to them has left; new ones are welcome. */
+  drop(): void;
   /** Ends all connections and resolves when they are gone. */
   close(): Promise<void>;
 }
@@ -55,7 +57,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     socket.on('close', () => sockets.delete(socket));
   });
   server.on('request', (incoming: Incoming, outgoing: Outgoing) => {
-    void serve(options.hub, incoming, outgoing);
+    serve(options.hub, incoming, outgoing).catch(() => cut(incoming));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -64,12 +66,21 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   return {
     port: (server.address() as AddressInfo).port,
     renew: (serving) => server.setSecureContext(contextOf(options, serving)),
+    drop: () => {
+      for (const socket of sockets) socket.destroySoon();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+/** All of the connection: another request on it would get no answer either. */
+function cut(incoming: Incoming): void {
+  if ('stream' in incoming) incoming.stream.session?.destroy();
+  else incoming.socket.destroy();
 }
 
 const contextOf = ({ clientAuthority }: ListenerOptions, { certificate, key }: KeyPair): SecureContextOptions => ({

@@ -9,5 +9,7 @@ export { Fleet } from './fleet.ts';
 export type { FleetListener } from './fleet.ts';
 export { Member } from './member.ts';
 export type { Probe } from './probe.ts';
+export { controlPath, FaultsError, noFaults, parseChange, startSimulated } from './sim/index.ts';
+export type { FaultChange, Faults, NodesOptions, Refusal, SimulatedMember, SimulatedOptions } from './sim/index.ts';
 export { MemberWatches } from './watches.ts';
 export type { Sight } from './watches.ts';
