@@ -7,7 +7,7 @@ import { bindingFor, brakedBinding, differsInContent, sameBinding } from './bind
 import { isClaimedElsewhere, isPropagated, isUnhandled, openRequest, ownsBinding, waitsAt } from './facts.ts';
 import type { ClaimFacts } from './facts.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { templateCameLast } from './first.ts';
+import { templateCameLast, wasWrittenAfter } from './first.ts';
 import { bearsClaimKeys } from './records.ts';
 import { claimed, released, releasedBinding, taken } from './writes.ts';
 
@@ -85,10 +85,14 @@ function reasonOfMove({ claim, holder }: ClaimFacts): Reason {
   return claim ? 'Rematched' : 'Elected';
 }
 
-/** Under a lazy policy only the template's own arrival or change is taken up; the policy's arrival waits. */
-function isDueOnClaim(facts: ClaimFacts, winner: Candidate, unhandled: boolean): boolean {
+/**
+ * Under a lazy policy only the template's own arrival or change is taken up; the policy's arrival waits. A request
+ * asks for what was there when it was made: one that is older than the policy does not let it in.
+ */
+function isDueOnClaim(facts: ClaimFacts, { policy }: Candidate, unhandled: boolean): boolean {
   if (!unhandled) return false;
-  return openRequest(facts) !== undefined || templateCameLast(facts.template, winner.policy);
+  const asked = openRequest(facts) !== undefined && wasWrittenAfter(facts.template, policy);
+  return asked || templateCameLast(facts.template, policy);
 }
 
 function isLazy({ policy }: Candidate): boolean {

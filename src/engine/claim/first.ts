@@ -9,6 +9,11 @@ export function templateCameLast(template: KubeObject, policy: Policy): boolean 
   const created = compareTimes(template.metadata.creationTimestamp, policy.metadata.creationTimestamp);
   if (created > 0 && policy.metadata.generation === 1) return true;
   if (hasStatus(template)) return false;
+  return wasWrittenAfter(template, policy);
+}
+
+/** Was the template written, by whomever, after the policy? */
+export function wasWrittenAfter(template: KubeObject, policy: Policy): boolean {
   return Number(template.metadata.resourceVersion) > Number(policy.metadata.resourceVersion);
 }
 

@@ -1,13 +1,18 @@
-import { waitsAtAnnotation } from '../../api/index.ts';
+import { reconcileAnnotation, waitsAtAnnotation } from '../../api/index.ts';
 import type { Binding, KubeObject, ObjectMeta, Policy } from '../../api/index.ts';
 import type { ClaimAction } from './decide.ts';
 import { claimMetadata, withoutClaim } from './records.ts';
 
-/** The template with this policy as its holder; `waitsAt` is the content at which a lazy claim waits. */
+/**
+ * The template with this policy as its holder; `waitsAt` is the content at which a lazy claim waits. A claim that waits
+ * drops an older request, which was about something else.
+ */
 export function claimed(template: KubeObject, policy: Policy, waitsAt: string | undefined): ClaimAction {
   const claim = claimMetadata(policy);
   const labels = { ...withoutClaim(template.metadata.labels), ...claim.labels };
-  const annotations = { ...annotationsAt(template.metadata, waitsAt), ...claim.annotations };
+  const { [reconcileAnnotation]: request, ...others } = annotationsAt(template.metadata, waitsAt);
+  const kept = waitsAt === undefined && request !== undefined ? { [reconcileAnnotation]: request } : {};
+  const annotations = { ...others, ...kept, ...claim.annotations };
   return { do: 'claim', write: { verb: 'update', object: withMetadata(template, labels, annotations) } };
 }
 

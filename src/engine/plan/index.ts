@@ -1,7 +1,7 @@
 /** What would a change do, and why is a template where it is? Start with plan.ts. */
 export { appliedOver, evolve } from './change.ts';
 export type { PlanError, ProposedChange } from './change.ts';
-export { differences, effectOf } from './effects.ts';
+export { contentOf, differences, effectOf } from './effects.ts';
 export type { Difference, Effect, EffectKind, PolicyName, When } from './effects.ts';
 export { explain } from './explain.ts';
 export type { CandidateVerdict, ClusterVerdict, Explanation } from './explain.ts';

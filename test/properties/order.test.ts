@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import type { KubeObject, Policy } from '../../src/api/index.ts';
+import { run } from '../../src/engine/index.ts';
+import { events, gates, policies, stories } from '../kit/stories/anything.ts';
+import type { Step, Story } from '../kit/stories/anything.ts';
+import { happen, stageFor } from '../kit/stories/event.ts';
+import type { Event } from '../kit/stories/event.ts';
+import { fleetOf, pictureOf } from '../kit/stories/picture.ts';
+import type { Picture } from '../kit/stories/picture.ts';
+import { property } from '../kit/stories/runs.ts';
+import { tell } from '../kit/stories/tell.ts';
+
+const local = { scopes: ['namespace'], clusterRoles: false, fleet: false, time: false, divides: false } as const;
+const here = fc.array(events({ ...local, namespaces: ['a1'] }), { minLength: 1, maxLength: 6, size: 'max' });
+const there = fc.array(events({ ...local, namespaces: ['b1'] }), { minLength: 1, maxLength: 6, size: 'max' });
+
+const independent = fc.record({
+  gates,
+  rules: fc.array(policies({ scopes: ['cluster'], divides: false }), { maxLength: 3 }),
+  here,
+  there,
+  /** For each place, does the next event come from here? */
+  turns: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+  burst: fc.boolean(),
+});
+
+function merged(a: readonly Event[], b: readonly Event[], turns: readonly boolean[]): readonly Event[] {
+  const left = [...a];
+  const right = [...b];
+  const all: Event[] = [];
+  for (const turn of turns) {
+    const next = (turn ? left : right).shift();
+    if (next) all.push(next);
+  }
+  return [...all, ...left, ...right];
+}
+
+interface Telling {
+  readonly gates: Story['gates'];
+  readonly rules: readonly Policy[];
+  readonly burst: boolean;
+}
+
+function outcome({ gates: words, rules, burst }: Telling, all: readonly Event[]): Picture {
+  const world = stageFor(words);
+  rules.forEach((object, i) => happen(world, { do: 'apply', object }, i));
+  run(world);
+  for (const event of all) {
+    happen(world, event, 100);
+    if (!burst) run(world);
+  }
+  run(world);
+  return pictureOf(world);
+}
+
+describe('of independent changes', () => {
+  property('the order of changes in different namespaces does not matter', independent, (telling) => {
+    const oneAfterTheOther = outcome(telling, [...telling.here, ...telling.there]);
+    expect(outcome(telling, merged(telling.here, telling.there, telling.turns))).toEqual(oneAfterTheOther);
+  });
+
+  property('a restart at every step changes nothing of the end', stories(), (story) => {
+    const steps = story.steps.map(({ event, pause }): Step => ({
+      event,
+      pause: pause === 'goOn' ? 'goOn' : 'restart',
+    }));
+    expect(pictureOf(tell({ ...story, steps }))).toEqual(pictureOf(tell(story)));
+  });
+});
+
+const narrow = { scopes: ['namespace'], namespaces: ['a1'], clusterRoles: false } as const;
+
+function isPolicy(object: KubeObject): object is Policy {
+  return object.kind === 'PropagationPolicy';
+}
+
+/** The cluster policy that says of one namespace what the namespaced policy says of its own. */
+function widened(policy: Policy): Policy {
+  const { namespace = '', name } = policy.metadata;
+  const resourceSelectors = policy.spec.resourceSelectors.map((selector) => ({ ...selector, namespace }));
+  return {
+    ...policy,
+    kind: 'ClusterPropagationPolicy',
+    metadata: { name },
+    spec: { ...policy.spec, resourceSelectors },
+  };
+}
+
+function inClusterScope(event: Event): Event {
+  if (event.do === 'apply' && isPolicy(event.object)) return { ...event, object: widened(event.object) };
+  if (event.do !== 'delete' || event.ref.kind !== 'PropagationPolicy') return event;
+  const { apiVersion, name } = event.ref;
+  return { do: 'delete', ref: { apiVersion, kind: 'ClusterPropagationPolicy', name } };
+}
+
+describe('of the two scopes', () => {
+  property('a cluster policy over one namespace does what a policy in it does', stories(narrow), (story) => {
+    const steps = story.steps.map((step): Step => ({ ...step, event: inClusterScope(step.event) }));
+    expect(fleetOf(tell({ ...story, steps }))).toEqual(fleetOf(tell(story)));
+  });
+});

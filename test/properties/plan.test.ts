@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { keyOf, reconcileAnnotation } from '../../src/api/index.ts';
+import type { KubeObject } from '../../src/api/index.ts';
+import { contentOf, effectOf, evolve, isPropagated, plan, run } from '../../src/engine/index.ts';
+import type { Effect, ProposedChange, When, World } from '../../src/engine/index.ts';
+import { events, stories } from '../kit/stories/anything.ts';
+import type { Story, Vocabulary } from '../kit/stories/anything.ts';
+import { property } from '../kit/stories/runs.ts';
+import { tell } from '../kit/stories/tell.ts';
+
+/** A story, and something that somebody thinks of doing at its end. */
+interface Proposal {
+  readonly story: Story;
+  readonly change: ProposedChange;
+}
+
+function proposals(words: Vocabulary): fc.Arbitrary<Proposal> {
+  const change = fc
+    .array(events(words), { minLength: 1, maxLength: 2 })
+    .map((all): ProposedChange => ({
+      apply: all.flatMap((event) => (event.do === 'apply' ? [event.object] : [])),
+      delete: all.flatMap((event) => (event.do === 'delete' ? [event.ref] : [])),
+    }))
+    .filter(({ apply, delete: gone }) => (apply?.length ?? 0) + (gone?.length ?? 0) > 0);
+  return fc.record({ story: stories(words, 8), change });
+}
+
+/** Everything in every member, by key. */
+function membersOf(world: World): ReadonlyMap<string, KubeObject> {
+  return new Map([...world.entries()].filter(([key]) => key.startsWith('@')));
+}
+
+/** What differs in the members, found by looking at all of them. */
+function seen(before: World, after: World): ReadonlyMap<string, { effect: string; content: unknown }> {
+  const [was, is] = [membersOf(before), membersOf(after)];
+  const found = new Map<string, { effect: string; content: unknown }>();
+  for (const key of new Set([...was.keys(), ...is.keys()])) {
+    const after_ = is.get(key);
+    const effect = effectOf(was.get(key), after_);
+    if (effect) found.set(key, { effect, content: after_ && contentOf(after_) });
+  }
+  return found;
+}
+
+function said(effects: readonly Effect[], when: When): readonly string[] {
+  return effects
+    .filter((effect) => effect.when === when)
+    .map(({ cluster, template, effect }) => `@${cluster}|${keyOf(template)} ${effect}`)
+    .sort();
+}
+
+function lines(found: ReadonlyMap<string, { effect: string }>): readonly string[] {
+  return [...found].map(([key, { effect }]) => `${key} ${effect}`).sort();
+}
+
+/** The world after the change, done in earnest. */
+function done(world: World, change: ProposedChange): World {
+  const next = world.fork();
+  evolve(next, change);
+  run(next);
+  return next;
+}
+
+/** Everybody is asked to take up what is pending; those for whom nothing is must not move. */
+function askedAll(world: World): World {
+  const next = world.fork();
+  for (const [key, object] of world.entries()) {
+    if (key.startsWith('@') || !isPropagated(object)) continue;
+    const annotations = { ...object.metadata.annotations, [reconcileAnnotation]: 'everybody' };
+    next.write({ verb: 'update', object: { ...object, metadata: { ...object.metadata, annotations } } });
+  }
+  run(next);
+  return next;
+}
+
+/** Every suspension is taken off by its owner. */
+function released(world: World): World {
+  const next = world.fork();
+  for (const [key, object] of world.entries()) {
+    if (key.startsWith('@')) continue;
+    const { spec } = object as KubeObject & { readonly spec?: { readonly suspension?: unknown } };
+    if (!spec?.suspension || object.kind === 'Work') continue;
+    const { suspension: _, ...rest } = spec;
+    next.write({ verb: 'update', object: { ...object, spec: rest } as KubeObject });
+  }
+  run(next);
+  return next;
+}
+
+/** What a later step would do now and would not have done before the change. */
+function added(
+  now: ReadonlyMap<string, { effect: string; content: unknown }>,
+  before: ReadonlyMap<string, { effect: string; content: unknown }>,
+): readonly string[] {
+  const fresh = [...now].filter(([key, one]) => JSON.stringify(one) !== JSON.stringify(before.get(key)));
+  return lines(new Map(fresh));
+}
+
+/** What others need may come or go: that their pending change would then pull it along is theirs, not this change's. */
+function isOfOthers({ apply, delete: gone }: ProposedChange): boolean {
+  return [...(apply ?? []), ...(gone ?? [])].some(({ kind }) => kind === 'ConfigMap' || kind === 'Secret');
+}
+
+const free = { suspends: false, rollouts: false } as const;
+
+describe('of any world at rest and any change', () => {
+  property('a plan tells what then happens at once, and nothing else', proposals({}), ({ story, change }) => {
+    const world = tell(story);
+    const { effects, errors } = plan(world, change);
+    if (errors.length > 0) return;
+    expect(said(effects, 'now')).toEqual(lines(seen(world, done(world, change))));
+  });
+
+  property('what a plan calls pending is what a request to all then does', proposals(free), ({ story, change }) => {
+    const world = tell(story);
+    const { effects, errors } = plan(world, change);
+    if (errors.length > 0 || isOfOthers(change)) return;
+    const next = done(world, change);
+    const expected = added(seen(next, askedAll(next)), seen(world, askedAll(world)));
+    expect(said(effects, 'pending')).toEqual(expected);
+  });
+
+  property('what a plan calls held is what lifting every hold then does', proposals({}), ({ story, change }) => {
+    const world = tell(story);
+    const { effects, errors } = plan(world, change);
+    if (errors.length > 0) return;
+    const next = done(world, change);
+    const expected = added(seen(next, released(next)), seen(world, released(world)));
+    expect(said(effects, 'held')).toEqual(expected);
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect } from 'vitest';
+import { bindingFamilies, keyOf, refOf } from '../../src/api/index.ts';
+import type { Binding, KubeObject, Policy, Work } from '../../src/api/index.ts';
+import { equal } from '../../src/base/index.ts';
+import {
+  bindingRefOf,
+  claimOf,
+  conditionStatus,
+  fingerprintOf,
+  inEffectOf,
+  isPropagated,
+  memberKey,
+  run,
+} from '../../src/engine/index.ts';
+import type { World } from '../../src/engine/index.ts';
+import { stories } from '../kit/stories/anything.ts';
+import { memberNames } from '../kit/stories/event.ts';
+import type { Event } from '../kit/stories/event.ts';
+import { property } from '../kit/stories/runs.ts';
+import { forget, tell } from '../kit/stories/tell.ts';
+
+function objectsOf(world: World): readonly KubeObject[] {
+  return [...world.entries()].filter(([key]) => !key.startsWith('@')).map(([, object]) => object);
+}
+
+function templatesOf(world: World): readonly KubeObject[] {
+  return objectsOf(world).filter(isPropagated);
+}
+
+function bindingIn(world: World, template: KubeObject): Binding | undefined {
+  return world.get(keyOf(bindingRefOf(template))) as Binding | undefined;
+}
+
+function worksIn(world: World): readonly Work[] {
+  return objectsOf(world).filter((object): object is Work => object.kind === 'Work');
+}
+
+/** Asked again about everything, a world at rest writes nothing. */
+function expectRest(world: World): void {
+  const again = world.fork();
+  forget(again);
+  run(again, { restart: true });
+  for (const [key, object] of again.entries()) {
+    if (object !== world.get(key)) expect.fail(`a restart writes ${key}: ${difference(world.get(key), object)}`);
+  }
+  for (const [key] of world.entries()) if (!again.get(key)) expect.fail(`a restart deletes ${key}`);
+}
+
+function difference(before: unknown, after: unknown): string {
+  return equal(before, after) ? 'the same again' : `${JSON.stringify(before)} → ${JSON.stringify(after)}`;
+}
+
+/** Events that can never move anything: bookkeeping by the system or by other controllers. */
+const isIdle = ({ do: what }: Event): boolean => what === 'status' || what === 'mark';
+
+function concerns(event: Event, template: KubeObject): boolean {
+  if (event.do === 'apply') return keyOf(refOf(event.object)) === keyOf(refOf(template));
+  return 'ref' in event && keyOf(event.ref) === keyOf(refOf(template));
+}
+
+/** The holder of a template after all, as a policy. */
+function holderIn(world: World, template: KubeObject): Policy | undefined {
+  const claim = claimOf(template);
+  const ref = claim && {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: claim.family.kind,
+    ...(claim.namespace && { namespace: claim.namespace }),
+    name: claim.name,
+  };
+  return ref && (world.get(keyOf(ref)) as Policy | undefined);
+}
+
+const isLazy = (policy: Policy | undefined): boolean => policy?.spec.activationPreference === 'Lazy';
+
+function isPulled(world: World, template: KubeObject): boolean {
+  return (bindingIn(world, template)?.spec.requiredBy?.length ?? 0) > 0;
+}
+
+function isHeldSomewhere(world: World, template: KubeObject): boolean {
+  const binding = bindingIn(world, template);
+  const id = binding?.metadata.labels?.[bindingFamilies.namespace.idLabel] ?? '';
+  return worksIn(world).some(
+    (work) => work.spec.suspendDispatching && Object.values(work.metadata.labels ?? {}).includes(id),
+  );
+}
+
+function expectUntouched(before: World, after: World, template: KubeObject): void {
+  for (const member of memberNames) {
+    const key = memberKey(member, keyOf(refOf(template)));
+    if (before.get(key) !== after.get(key))
+      expect.fail(`${key} was written: ${difference(before.get(key), after.get(key))}`);
+  }
+}
+
+/** May this stretch of events move a template that none of them is about? Only an immediate policy or the fleet may. */
+function mayMove(before: World, after: World, template: KubeObject): boolean {
+  if (isPulled(before, template) || isPulled(after, template) || isHeldSomewhere(before, template)) return true;
+  if (after.gates.StaticPolicy) return inEffectOf(bindingIn(before, template))?.template !== fingerprintOf(template);
+  return holderIn(after, template) !== undefined && !isLazy(holderIn(after, template));
+}
+
+const isBrake = (event: Event): boolean =>
+  (event.do === 'apply' && event.object.kind === 'RolloutPolicy') ||
+  (event.do === 'delete' && event.ref.kind === 'RolloutPolicy');
+
+/** Deletion goes through a hold, and so does whoever tampers with the member. */
+const isRough = ({ do: what }: Event): boolean => what === 'delete' || what === 'tamper';
+
+function expectSum({ spec, status }: Binding): void {
+  const divided = spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided';
+  if (!divided || spec.replicas === undefined || conditionStatus(status?.conditions, 'Scheduled') !== 'True') return;
+  const sum = (spec.clusters ?? []).reduce((total, target) => total + (target.replicas ?? 0), 0);
+  expect(sum).toBe(spec.replicas);
+}
+
+/** Only an immediate policy, the fleet, a brake that goes or a change of its own moves a workload. */
+function expectNothingMovedByItself(before: World, after: World, events: readonly Event[]): void {
+  if (events.some((event) => isBrake(event) || event.do === 'fleet' || event.do === 'wait')) return;
+  for (const template of templatesOf(after)) {
+    const own = events.some((event) => concerns(event, template) && (events.length > 1 || !isIdle(event)));
+    if (!own && !mayMove(before, after, template)) expectUntouched(before, after, template);
+  }
+}
+
+/** Bookkeeping of the system and a restart write nothing to any member. */
+function expectIdle(before: World, after: World, events: readonly Event[]): void {
+  if (!events.every(isIdle)) return;
+  for (const template of templatesOf(after)) expectUntouched(before, after, template);
+}
+
+function expectHeld(before: World, after: World, events: readonly Event[]): void {
+  for (const work of worksIn(after)) {
+    const manifest = work.spec.workload.manifests[0];
+    if (!work.spec.suspendDispatching || !manifest) continue;
+    if (events.some((event) => concerns(event, manifest) && isRough(event))) continue;
+    const key = memberKey(work.metadata.namespace?.slice('karmada-es-'.length) ?? '', keyOf(refOf(manifest)));
+    if (before.get(key) !== after.get(key))
+      expect.fail(`${key} is held and was written: ${difference(before.get(key), after.get(key))}`);
+  }
+}
+
+describe('of any story, with bursts and restarts', () => {
+  property('the world comes to rest and stays there, also when everything is asked again', stories(), (story) => {
+    tell(story, (_, after) => expectRest(after));
+  });
+
+  property('nothing moves by itself, what is held is not written to, and replicas add up', stories(), (story) => {
+    const end = tell(story, (before, after, events) => {
+      expectNothingMovedByItself(before, after, events);
+      expectIdle(before, after, events);
+      expectHeld(before, after, events);
+    });
+    for (const object of objectsOf(end)) if (object.kind.endsWith('ResourceBinding')) expectSum(object as Binding);
+  });
+});
