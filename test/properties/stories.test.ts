@@ -106,9 +106,15 @@ const isBrake = (event: Event): boolean =>
 /** Deletion goes through a hold, and so does whoever tampers with the member. */
 const isRough = ({ do: what }: Event): boolean => what === 'delete' || what === 'tamper';
 
-function expectSum({ spec, status }: Binding): void {
-  const divided = spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided';
-  if (!divided || spec.replicas === undefined || conditionStatus(status?.conditions, 'Scheduled') !== 'True') return;
+function isDivided({ spec }: Binding): boolean {
+  return spec.placement?.replicaScheduling?.replicaSchedulingType === 'Divided';
+}
+
+/** Without a policy, or while a member is being left, there may be nowhere to put them. */
+function expectSum(binding: Binding): void {
+  const { spec, status } = binding;
+  if (!claimOf(binding) || spec.gracefulEvictionTasks?.length || !isDivided(binding)) return;
+  if (spec.replicas === undefined || conditionStatus(status?.conditions, 'Scheduled') !== 'True') return;
   const sum = (spec.clusters ?? []).reduce((total, target) => total + (target.replicas ?? 0), 0);
   expect(sum).toBe(spec.replicas);
 }

@@ -54,7 +54,12 @@ function withoutPolicy(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAct
   if (facts.binding && bearsClaimKeys(facts.binding)) return act('HolderGone', releasedBinding(facts.binding));
   if (!isPropagated(facts.template)) return rest('NotATemplate');
   if (facts.candidates.length > 0) return rest('WaitingForTemplateChange');
-  return rest(unhandled && facts.inEffect ? 'WaitingForPolicy' : 'NoPolicyMatches');
+  return rest(isAhead(facts) ? 'WaitingForPolicy' : 'NoPolicyMatches');
+}
+
+/** Does the template say something else than what its members were last given? */
+function isAhead({ template, inEffect }: ClaimFacts): boolean {
+  return inEffect !== undefined && inEffect.template !== fingerprintOf(template);
 }
 
 /** The claim goes at once; the binding, its Works and the members keep what they have. */
@@ -129,7 +134,18 @@ function brake(facts: ClaimFacts, holder: Candidate): Decision<ClaimAction> {
   const braked = brakedBinding(holder.policy, binding);
   if (!sameBinding(braked, binding))
     return act('BrakeChanged', { do: 'bind', write: { verb: 'update', object: braked } });
+  if (hasStaleNote(facts)) return act('Activated', taken(facts.template));
   return rest(isPending(facts, holder) ? 'WaitingForTemplateChange' : 'UpToDate');
+}
+
+/**
+ * A crash between the binding and the template leaves a note to wait at content that is no longer there. Were the user
+ * to go back to that content, it would seem to wait.
+ */
+function hasStaleNote({ template, inEffect }: ClaimFacts): boolean {
+  const noted = waitsAt(template);
+  const content = fingerprintOf(template);
+  return noted !== undefined && noted !== content && inEffect?.template === content;
 }
 
 /** Is something of the policy, or of the template, not in the binding? */

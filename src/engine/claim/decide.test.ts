@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest';
+import { keyOf } from '../../api/index.ts';
+import type { Binding, Gates, KubeObject } from '../../api/index.ts';
+import { clusterRole, deployment, deployments, policy } from '../../../test/kit/objects.ts';
+import { atRest, decided, gone, liveOf, marked, rightAfter, told } from '../../../test/kit/moment.ts';
+import type { Doing } from '../../../test/kit/moment.ts';
+import { bindingRefOf } from './facts.ts';
+import { claimOf, inEffectOf } from './records.ts';
+
+const nginx = deployment('nginx');
+const named = [deployments({ name: 'nginx' })];
+const pp = policy('pp', { to: 'member1' });
+const lazy = policy('pp', { to: 'member1', lazy: true });
+const cpp = policy('cpp', { scope: 'cluster', to: 'member2' });
+const touched = marked(nginx, { labels: { touched: 'yes' } });
+const asks = (token: string): Doing => marked(nginx, { annotations: { 'sluice.dev/reconcile': token } });
+
+interface Case {
+  readonly gates?: Partial<Gates>;
+  readonly given: readonly Doing[];
+  readonly when: readonly Doing[];
+  readonly decides: string;
+}
+
+function tells(cases: Readonly<Record<string, Case>>): void {
+  test.each(Object.entries(cases))('%s', (_, { gates = {}, given, when, decides }) => {
+    const world = rightAfter(atRest(gates, ...given), ...when);
+    expect(told(decided(world, 'claim', nginx))).toBe(decides);
+  });
+}
+
+const better = (words: Parameters<typeof policy>[1]): KubeObject =>
+  policy('better', { to: 'member3', priority: 5, preemption: 'Always', select: named, ...words });
+
+describe('who holds a template', () => {
+  tells({
+    'the only policy that matches': { given: [pp], when: [nginx], decides: 'Elected claim' },
+    'nobody when none matches': { given: [], when: [nginx], decides: 'NoPolicyMatches' },
+    'nobody when another controller has claimed it': {
+      given: [pp],
+      when: [deployment('nginx', { labels: { 'resourcetemplate.karmada.io/claimed-by': 'MultiClusterService' } })],
+      decides: 'ClaimedElsewhere',
+    },
+    'a holder keeps it from one that does not preempt': {
+      given: [pp, nginx],
+      when: [better({ preemption: 'Never' })],
+      decides: 'UpToDate',
+    },
+    'a preempting policy of the same priority takes nothing': {
+      given: [pp, nginx],
+      when: [better({ priority: 0 })],
+      decides: 'UpToDate',
+    },
+    'a preempting policy of a higher priority takes it': {
+      given: [pp, nginx],
+      when: [better({})],
+      decides: 'Preempted claim',
+    },
+    'with the gate off nobody takes it': {
+      gates: { PropagationPolicyPreemption: false },
+      given: [pp, nginx],
+      when: [better({})],
+      decides: 'UpToDate',
+    },
+    'a cluster policy never takes it from a namespaced one': {
+      given: [pp, nginx],
+      when: [better({ scope: 'cluster', priority: 100 })],
+      decides: 'UpToDate',
+    },
+    'a namespaced policy takes it from a cluster policy of any priority': {
+      given: [policy('cpp', { scope: 'cluster', to: 'member2', priority: 100 }), nginx],
+      when: [better({ priority: -1 })],
+      decides: 'Preempted claim',
+    },
+    'the next best when the holder goes': { given: [pp, cpp, nginx], when: [gone(pp)], decides: 'Rematched claim' },
+    'nobody when the holder goes and none is left': {
+      given: [pp, nginx],
+      when: [gone(pp)],
+      decides: 'HolderGone release release',
+    },
+    'nobody when the holder stops matching': {
+      given: [pp, nginx],
+      when: [policy('pp', { to: 'member1', exclude: [{ name: 'nginx' }] })],
+      decides: 'HolderNoLongerMatches release release',
+    },
+  });
+});
+
+describe('what waits', () => {
+  tells({
+    'the arrival of a lazy policy': { given: [nginx], when: [lazy], decides: 'Elected claim' },
+    'an edit of a lazy holder': {
+      given: [lazy, nginx],
+      when: [policy('pp', { to: 'member2', lazy: true })],
+      decides: 'WaitingForTemplateChange',
+    },
+    'not the brake of a lazy holder': {
+      given: [lazy, nginx],
+      when: [policy('pp', { to: 'member1', lazy: true, suspend: { dispatching: true } })],
+      decides: 'BrakeChanged bind',
+    },
+    'not the edit of an immediate holder': {
+      given: [pp, nginx],
+      when: [policy('pp', { to: 'member2' })],
+      decides: 'Refreshed bind',
+    },
+    'not the change of the template': {
+      given: [lazy, nginx, policy('pp', { to: 'member2', lazy: true })],
+      when: [touched],
+      decides: 'Activated bind',
+    },
+    'not what a request asks for': {
+      given: [lazy, nginx, policy('pp', { to: 'member2', lazy: true })],
+      when: [asks('one')],
+      decides: 'ActivatedOnRequest bind',
+    },
+    'what is asked for twice in the same words is done once': {
+      given: [lazy, nginx, policy('pp', { to: 'member2', lazy: true }), asks('one')],
+      when: [policy('pp', { to: 'member3', lazy: true }), asks('one')],
+      decides: 'WaitingForTemplateChange',
+    },
+    'a change while nobody matches': { given: [pp, nginx, gone(pp)], when: [touched], decides: 'WaitingForPolicy' },
+    'a change at the very moment when the holder goes': {
+      given: [pp, nginx, (world) => rightAfter(world, touched, gone(pp))],
+      when: [],
+      decides: 'WaitingForPolicy',
+    },
+    'nothing when nobody matches and nothing changed': {
+      given: [pp, nginx, gone(pp)],
+      when: [],
+      decides: 'NoPolicyMatches',
+    },
+    'a change of the template goes to the old holder before a lazy one takes the claim': {
+      given: [lazy, nginx, policy('pp', { to: 'member2', lazy: true })],
+      when: [touched, better({ lazy: true })],
+      decides: 'Activated bind',
+    },
+  });
+});
+
+describe('with static policies', () => {
+  const gates = { StaticPolicy: true };
+  tells({
+    'an edit waits': {
+      gates,
+      given: [pp, nginx],
+      when: [policy('pp', { to: 'member2' })],
+      decides: 'WaitingForTemplateChange',
+    },
+    'a better policy waits': { gates, given: [pp, nginx], when: [better({})], decides: 'WaitingForTemplateChange' },
+    'a change of the template is a fresh election, whoever holds': {
+      gates,
+      given: [pp, nginx, better({ preemption: 'Never' })],
+      when: [touched],
+      decides: 'Preempted claim',
+    },
+    'the next policy waits after the holder has gone': {
+      gates,
+      given: [pp, nginx, gone(pp)],
+      when: [better({})],
+      decides: 'WaitingForTemplateChange',
+    },
+    'the next policy takes at once what changed in between': {
+      gates,
+      given: [pp, nginx, gone(pp), touched],
+      when: [better({})],
+      decides: 'Elected claim',
+    },
+    'a template that was never handled is taken at once, also by a lazy policy that came later': {
+      gates,
+      given: [nginx, lazy, gone(lazy)],
+      when: [policy('other', { to: 'member2' })],
+      decides: 'Elected claim',
+    },
+    'a brake takes effect at once': {
+      gates,
+      given: [pp, nginx],
+      when: [policy('pp', { to: 'member1', suspend: { suspendDispatching: true } })],
+      decides: 'BrakeChanged bind',
+    },
+  });
+});
+
+describe('overrides that a policy depends on', () => {
+  const needy = (scope: 'namespace' | 'cluster'): KubeObject =>
+    policy('pp', { to: 'member1', scope, dependentOverrides: ['images'] });
+  const override = (kind: string, namespace?: string): KubeObject =>
+    ({
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind,
+      metadata: { name: 'images', ...(namespace && { namespace }) },
+      spec: { overrideRules: [] },
+    }) as KubeObject;
+  tells({
+    'are waited for': { given: [needy('namespace')], when: [nginx], decides: 'OverridesMissing' },
+    'are looked for in the namespace of the policy': {
+      given: [needy('namespace'), override('OverridePolicy', 'elsewhere')],
+      when: [nginx],
+      decides: 'OverridesMissing',
+    },
+    'when they are there the policy takes the template': {
+      given: [needy('namespace'), override('OverridePolicy', 'default')],
+      when: [nginx],
+      decides: 'Elected claim',
+    },
+    'of a cluster policy are cluster overrides': {
+      given: [needy('cluster'), override('ClusterOverridePolicy')],
+      when: [nginx],
+      decides: 'Elected claim',
+    },
+  });
+});
+
+test.each(['kube-system', 'kube-public', 'karmada-system', 'karmada-cluster', 'karmada-es-member1'])(
+  'nothing of namespace %s is a template',
+  (namespace) => {
+    const world = atRest({}, policy('all', { scope: 'cluster', to: 'member1' }), deployment('nginx', { namespace }));
+    expect(told(decided(world, 'claim', deployment('nginx', { namespace })))).toBe('NotATemplate');
+  },
+);
+
+test.each([
+  ['v1', 'Event', 'NotATemplate'],
+  ['events.k8s.io/v1', 'Event', 'NotATemplate'],
+  ['coordination.k8s.io/v1', 'Lease', 'NotATemplate'],
+  ['apps.karmada.io/v1alpha1', 'WorkloadRebalancer', 'NotATemplate'],
+  ['v1', 'ConfigMap', 'Elected claim'],
+  ['example.com/v1', 'Event', 'Elected claim'],
+])('%s %s: %s', (apiVersion, kind, expected) => {
+  const object = { apiVersion, kind, metadata: { name: 'one', namespace: 'default' } };
+  const world = rightAfter(atRest({}, policy('all', { to: 'member1', select: [{ apiVersion, kind }] })), (hub) =>
+    hub.write({ verb: 'create', object }),
+  );
+  expect(told(decided(world, 'claim', object))).toBe(expected);
+});
+
+test('a claim that is only partly there counts as none and is cleaned away', () => {
+  const world = rightAfter(
+    atRest({}, nginx),
+    marked(nginx, { labels: { 'propagationpolicy.karmada.io/permanent-id': 'x' } }),
+  );
+  expect(told(decided(world, 'claim', nginx))).toBe('HolderGone release');
+});
+
+test('the claim of an earlier policy of the same name is not that of its successor', () => {
+  const world = atRest({}, pp, nginx);
+  const before = claimOf(liveOf(world, nginx));
+  const successor = marked(pp, { labels: { 'propagationpolicy.karmada.io/permanent-id': 'another' } });
+  expect(told(decided(rightAfter(world, successor), 'claim', nginx))).toBe('Rematched claim');
+  expect(before?.name).toBe('pp');
+});
+
+test('a binding that belongs to another object of the same name is left alone', () => {
+  const world = atRest({}, pp, nginx);
+  const binding = world.get(keyOf(bindingRefOf(nginx))) as Binding;
+  const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nginx', uid: 'another', controller: true };
+  world.write({
+    verb: 'update',
+    object: {
+      ...binding,
+      metadata: { ...binding.metadata, ownerReferences: [{ ...owner, blockOwnerDeletion: true }] },
+    },
+  });
+  expect(told(decided(rightAfter(world, touched), 'claim', nginx))).toBe('BindingOfAnother');
+});
+
+test('a claim that waits says at which content, and drops an older request', () => {
+  const world = rightAfter(atRest({}, nginx, asks('old')), lazy);
+  const [write] = decided(world, 'claim', nginx).actions.map((action) => action.write);
+  const annotations = write && 'object' in write ? write.object.metadata.annotations : {};
+  expect(Object.keys(annotations ?? {}).sort()).toEqual([
+    'propagationpolicy.karmada.io/name',
+    'propagationpolicy.karmada.io/namespace',
+    'sluice.dev/waits-at',
+  ]);
+});
+
+test('a crash between binding and template leaves a note to wait, which goes before it can mislead', () => {
+  const world = rightAfter(atRest({}, nginx, lazy), touched);
+  const { actions } = decided(world, 'claim', nginx);
+  expect(actions.map((action) => action.do)).toEqual(['bind', 'claim']);
+  const [bind] = actions;
+  if (bind) world.write(bind.write);
+  expect(told(decided(world, 'claim', nginx))).toBe('Activated claim');
+});
+
+test('what was asked for stays on record when the template changes later', () => {
+  const world = atRest({}, lazy, nginx, asks('one'), touched);
+  expect(inEffectOf(world.get(keyOf(bindingRefOf(nginx))) as Binding)?.request).toBe('one');
+});
+
+test('a template of the whole cluster gets a ClusterResourceBinding, whoever holds it', () => {
+  const role = clusterRole('reader');
+  const select = [{ apiVersion: role.apiVersion, kind: role.kind }];
+  const world = atRest({}, policy('roles', { scope: 'cluster', to: 'member1', select }), role);
+  expect(bindingRefOf(role)).toMatchObject({ kind: 'ClusterResourceBinding', name: 'reader-clusterrole' });
+  expect(world.get(keyOf(bindingRefOf(role)))).toBeDefined();
+});
