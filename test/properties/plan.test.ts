@@ -23,7 +23,7 @@ function proposals(words: Vocabulary): fc.Arbitrary<Proposal> {
       delete: all.flatMap((event) => (event.do === 'delete' ? [event.ref] : [])),
     }))
     .filter(({ apply, delete: gone }) => (apply?.length ?? 0) + (gone?.length ?? 0) > 0);
-  return fc.record({ story: stories(words, 8), change });
+  return fc.record({ story: stories(words, 6), change });
 }
 
 /** Everything in every member, by key. */
