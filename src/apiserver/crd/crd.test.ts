@@ -109,7 +109,9 @@ describe('a definition', () => {
 
   it('says how kubectl prints its objects', () => {
     const column = { name: 'Size', type: 'integer' as const, jsonPath: '.spec.size', priority: 1 };
-    const [kind] = kindsOf(crd({ versions: [{ ...v1, additionalPrinterColumns: [column] }] }));
+    const selectableFields = [{ jsonPath: '.spec.size' }];
+    const [kind] = kindsOf(crd({ versions: [{ ...v1, additionalPrinterColumns: [column], selectableFields }] }));
+    expect(kind?.selectableFields).toEqual(['spec.size']);
     expect(kind?.columns).toEqual([{ name: 'Size', type: 'integer', path: '.spec.size', priority: 1 }]);
   });
 

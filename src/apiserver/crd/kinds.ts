@@ -60,7 +60,7 @@ function extrasOf(crd: CustomResourceDefinition, version: CrdVersion): Extras {
     status: subresources?.status !== undefined,
     ...(subresources?.scale && { scale: subresources.scale }),
     ...(deprecated && { deprecationWarning: warningOf(crd, version) }),
-    ...(selectableFields && { selectableFields: selectableFields.map((field) => field.jsonPath) }),
+    ...(selectableFields && { selectableFields: selectableFields.map((field) => field.jsonPath.replace(/^\./, '')) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { equal } from '../../base/index.ts';
 import { duplicateChecks } from './duplicates.ts';
 import { formatOf, isBase64, isDateTime } from './formats.ts';
+import { RegExpTimeout } from './guarded.ts';
 import { isQuantity } from './quantity.ts';
 import { goRegExp } from './regexp.ts';
 import type { Run } from './run.ts';
@@ -52,8 +53,19 @@ function stringChecks({ maxLength, minLength, pattern }: Schema): Check[] {
 function patternCheck(pattern: string): (text: string, run: Run) => void {
   const expression = goRegExp(pattern);
   return (text, run) => {
-    if (!expression.test(text)) run.invalid(text, `should match '${pattern}'`);
+    const outcome = attempt(expression, text);
+    if (outcome !== true) run.invalid(text, `should match '${pattern}'${outcome || ''}`);
   };
+}
+
+/** Does it match? A text: why nobody knows. */
+function attempt(expression: RegExp, text: string): boolean | string {
+  try {
+    return expression.test(text);
+  } catch (error) {
+    if (error instanceof RegExpTimeout) return `, but ${error.message}`;
+    throw error;
+  }
 }
 
 const wrongFormat = (text: string, format: string, run: Run): void =>

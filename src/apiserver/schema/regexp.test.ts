@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isRisky, RegExpTimeout } from './guarded.ts';
 import { goRegExp } from './regexp.ts';
 
 describe('patterns in the syntax of Go', () => {
@@ -28,7 +29,25 @@ describe('patterns in the syntax of Go', () => {
     expect(() => goRegExp(pattern)).toThrow(SyntaxError);
   });
 
-  it('does not go astray', () => {
-    expect(goRegExp('^(a+)+$').test(`${'a'.repeat(60)}!`)).toBe(false);
+  it.each(['^(a+)+$', '^(a|aa)+$', '(x+x+)+y', '^(\\w+\\s?)+$'])('%s does not go astray', (pattern) => {
+    expect(goRegExp(pattern).test(`${'a'.repeat(60)}!`)).toBe(false);
+  });
+
+  it.each(['(?i)^(a+)+$', '^(?:[a-z0-9]+\\.?){1,20}$', '^(\\pL+)+$'])('%s gives up', (pattern) => {
+    expect(() => goRegExp(pattern).test(`${'a'.repeat(60)}!`)).toThrow(RegExpTimeout);
+    expect(goRegExp(pattern).test('aaa')).toBe(true);
+    expect(goRegExp(pattern, 'g').exec('aaa')?.[0]).toBe('aaa');
+  });
+
+  it.each<[string, boolean]>([
+    ['^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$', false],
+    ['^a{1,1000}$', false],
+    ['^(a{2}){3}$', false],
+    ['^(a{1,2}){1,3}$', true],
+    ['a*b*', true],
+    ['[+*]{1,300}', false],
+    ['\\(\\+\\)*', false],
+  ])('%s is risky: %s', (source, risky) => {
+    expect(isRisky(source)).toBe(risky);
   });
 });

@@ -1,9 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
+import { GuardedRegExp, isRisky } from './guarded.ts';
 
 /*
  * Kubernetes promises patterns in linear time (RE2). V8 backtracks, unless it is told to change to its
- * linear engine when a match goes astray; RE2's syntax has nothing that engine lacks.
+ * linear engine when a match goes astray; the `l` flag tells which patterns that engine takes.
  */
+setFlagsFromString('--enable-experimental-regexp-engine');
 setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 
 const classes: Readonly<Record<string, string>> = {
@@ -26,24 +28,37 @@ const classes: Readonly<Record<string, string>> = {
 const cache = new Map<string, RegExp>();
 const cacheSize = 4096;
 
-/** Compiles a pattern in Go's syntax (RE2); throws a SyntaxError when it is not one. */
-export function goRegExp(pattern: string): RegExp {
-  const known = cache.get(pattern);
+/**
+ * Compiles a pattern in Go's syntax (RE2), with more flags of JavaScript if any; throws a SyntaxError when it is none.
+ * Matching ends in time that is bounded, if need be by giving up with a RegExpTimeout.
+ */
+export function goRegExp(pattern: string, more = ''): RegExp {
+  const key = `${more}/${pattern}`;
+  const known = cache.get(key);
   if (known) return known;
-  const compiled = compile(pattern);
+  const compiled = compile(pattern, more);
   if (cache.size >= cacheSize) cache.clear();
-  cache.set(pattern, compiled);
+  cache.set(key, compiled);
   return compiled;
 }
 
-function compile(pattern: string): RegExp {
+function compile(pattern: string, more: string): RegExp {
   if (/\(\?<?[=!]/.test(pattern)) throw new SyntaxError('invalid or unsupported Perl syntax: lookaround');
   if (/(?:^|[^\\])(?:\\\\)*\\[1-9]/.test(pattern)) throw new SyntaxError('invalid escape sequence: backreference');
   const { source, flags } = leadingFlags(pattern);
   const translated = translate(source);
   // The linear engine knows nothing of the u flag: it is set only where the pattern cannot do without.
   const unicode = /\\[pP]|\\u\{|[^\0-\x7f]/.test(translated) ? 'u' : '';
-  return new RegExp(unicode ? translated : translated.replaceAll('\\p', 'p'), flags + unicode);
+  const plain = new RegExp(translated, flags + unicode + more);
+  return isLinear(plain) || !isRisky(translated) ? plain : new GuardedRegExp(plain.source, plain.flags);
+}
+
+function isLinear({ source, flags }: RegExp): boolean {
+  try {
+    return new RegExp(source, `${flags}l`).source === source;
+  } catch {
+    return false;
+  }
 }
 
 function leadingFlags(pattern: string): { source: string; flags: string } {

@@ -51,16 +51,15 @@ function replaceSome(...[text, from, to, limit]: [text: string, from: string, to
   return text.replaceAll(from, (found) => (left-- > 0 ? to : found));
 }
 
-function expressionOf(pattern: string): RegExp {
+function expressionOf(pattern: string, flags = ''): RegExp {
   try {
-    return goRegExp(pattern);
+    return goRegExp(pattern, flags);
   } catch (error) {
     throw fail(`Illegal regex: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 function findAll(text: string, pattern: string, limit: bigint): string[] {
-  const { source, flags } = expressionOf(pattern);
-  const all = Array.from(text.matchAll(new RegExp(source, `${flags}g`)), ([found]) => found);
+  const all = Array.from(text.matchAll(expressionOf(pattern, 'g')), ([found]) => found);
   return limit < 0n ? all : all.slice(0, Number(limit));
 }
