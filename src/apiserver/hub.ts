@@ -190,6 +190,7 @@ async function resourceAnswer(desk: Desk, { request, target, user, warnings }: A
   const kind = parts.catalog().byResource(target.group, target.version, target.plural);
   if (!kind) throw unknownResource();
   checkScope(kind, target);
+  if (kind.deprecationWarning) warnings.push(kind.deprecationWarning);
   const accept = acceptOf(header(request, 'accept'));
   const call: Call = { parts, request, target, kind, options, accept, user, warnings };
   const handler = target.subresource

@@ -104,6 +104,9 @@ describe('what a rule can say', () => {
     '!format.dns1123Label().validate(self.s).hasValue() && format.named("uuid").value().validate("x").hasValue() && !format.named("nope").hasValue()',
     'math.greatest(self.a, self.b) == 5 && math.least([3, 1, 2]) == 1 && math.abs(-2) == 2 && math.round(-1.5) == -2.0',
     'cel.bind(n, self.items.map(i, i.n), n.sum() == 3)',
+    'self.?a.optMap(a, a + 1).orValue(0) == 4 && !self.?q.optMap(q, 1).hasValue() && self.?s.optMap(s, s.size()).value() == 11',
+    'self.?m.optFlatMap(m, m[?"k"]).orValue(0) == 1 && !self.?m.optFlatMap(m, m[?"z"]).hasValue()',
+    '!optional.ofNonZeroValue(0).hasValue() && optional.ofNonZeroValue("x").value() == "x" && !optional.ofNonZeroValue([]).hasValue()',
   ])('%s', (rule) => {
     expect(ruleErrors(ruled({ rule }), 'spec')).toEqual([]);
     expect(errorsOf(ruled({ rule }), sample)).toEqual([]);

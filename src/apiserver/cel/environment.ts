@@ -3,6 +3,7 @@ import { registerAddresses } from './library/addresses.ts';
 import { registerFormats } from './library/formats.ts';
 import { registerLists } from './library/lists.ts';
 import { registerNumbers } from './library/numbers.ts';
+import { registerOptionals } from './library/optionals.ts';
 import { registerQuantities } from './library/quantities.ts';
 import { registerStrings } from './library/strings.ts';
 import { registerUrls } from './library/urls.ts';
@@ -24,6 +25,7 @@ function withLibrary(env: Environment): Environment {
     registerAddresses,
     registerFormats,
     registerNumbers,
+    registerOptionals,
   ]) {
     register(env);
   }
