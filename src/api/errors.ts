@@ -209,7 +209,7 @@ export function unsupportedMediaType(accepted: readonly string[]): ApiError {
 
 /** None of the representations in Accept can be served. */
 export function notAcceptable(offered: readonly string[]): ApiError {
-  return failure('NotAcceptable', `only the following media types are accepted: ${offered.join(', ')}`);
+  return failure('NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${offered.join(', ')}`, {});
 }
 
 /** The body is larger than the server takes. */
@@ -230,6 +230,11 @@ export function serviceUnavailable(message: string, retryAfterSeconds?: number):
 /** Something broke that the caller cannot mend. */
 export function internalError(message: string): ApiError {
   return failure('InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
+}
+
+/** A failure for which Kubernetes has words but no reason. */
+export function unexplained(message: string): ApiError {
+  return new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 });
 }
 
 /** The server is too busy to finish, and nothing was done: `The list operation against pods could not be completed …` */

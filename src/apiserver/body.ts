@@ -23,7 +23,9 @@ export interface Body {
 export function bodyOf(request: HubRequest, checkDuplicates: boolean): Body {
   if (request.object !== undefined) return { value: objectOf(clone(request.object)), duplicates: [] };
   const { body } = request;
-  if (!body || body.length === 0) throw badRequest('EOF');
+  if (!body || body.length === 0) {
+    throw badRequest("couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)");
+  }
   if (body.length > largestBody) throw tooLarge(largestBody);
   const type = mediaTypeOf(request);
   if (type === protobufMediaType) return { value: decodeProtobuf(body), duplicates: [] };
@@ -45,12 +47,27 @@ function fromJson(body: Buffer, checkDuplicates: boolean): Body {
 }
 
 /** Parses JSON; what is no JSON is the caller's fault. */
-export function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch (error) {
-    throw badRequest(`couldn't get version/kind; json parse error: ${messageOf(error)}`);
+    throw badRequest(`couldn't get version/kind; json parse error: ${goWords(error)} (${summaryOf(body)})`);
   }
+}
+
+/** Go begins its messages with a small letter. */
+export function goWords(error: unknown): string {
+  const words = messageOf(error);
+  return words.slice(0, 1).toLowerCase() + words.slice(1);
+}
+
+const shown = 30;
+
+/** The beginning of a body: as text when it looks like an object, else in hex. */
+function summaryOf(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const start = body.subarray(0, shown).toString(body[0] === 0x7b ? 'utf8' : 'hex');
+  return body.length > shown ? `${start} ...` : start;
 }
 
 /** Parses one YAML document, of which JSON is a part. */

@@ -1,5 +1,5 @@
 import { isObject } from '../base/index.ts';
-import { forbiddenField, invalidValue, notSupported } from '../api/index.ts';
+import { invalidValue, notSupported } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 import { bodyOf } from './body.ts';
 import type { Call } from './call.ts';
@@ -15,6 +15,8 @@ export interface Deletion {
   readonly dryRun: boolean;
 }
 
+/** What a negative grace period, which means nothing, is taken for. */
+const shortestGrace = 1;
 const policies = ['Foreground', 'Background', 'Orphan'];
 
 /** Options of the hub's own deletions: dependents go in the background. */
@@ -26,25 +28,29 @@ export const backgroundDeletion: Deletion = Object.freeze({
   dryRun: false,
 });
 
+function optionalBody({ request }: Call): Record<string, unknown> {
+  const hasBody = request.object !== undefined || (request.body !== undefined && request.body.length > 0);
+  return hasBody ? bodyOf(request, false).value : {};
+}
+
 /** Reads the options of a deletion; a body wins over the query. */
 export function deletionOf(call: Call): Deletion {
-  const { options, request } = call;
-  const hasBody = request.object !== undefined || (request.body !== undefined && request.body.length > 0);
-  const body = hasBody ? bodyOf(request, false).value : {};
+  const { options } = call;
+  const body = optionalBody(call);
   const orphan = booleanOf(body['orphanDependents']) ?? options.orphanDependents;
   const policy = textOf(body['propagationPolicy']) || options.propagationPolicy;
   const grace = numberOf(body['gracePeriodSeconds']) ?? options.gracePeriodSeconds;
-  check(policy, orphan, grace);
+  check(policy, orphan);
   return {
     propagation: propagationOf(policy, orphan),
-    gracePeriodSeconds: grace,
+    gracePeriodSeconds: grace !== undefined && grace < 0 ? shortestGrace : grace,
     preconditions: preconditionsOf(body['preconditions']),
     orphanDependents: orphan,
     dryRun: options.dryRun || (Array.isArray(body['dryRun']) && body['dryRun'].includes('All')),
   };
 }
 
-function check(policy: string, orphan: boolean | undefined, grace: number | undefined): void {
+function check(policy: string, orphan: boolean | undefined): void {
   const errors: FieldError[] = [];
   if (policy && orphan !== undefined) {
     const detail = 'orphanDependents and deletionPropagation cannot be both set';
@@ -52,9 +58,6 @@ function check(policy: string, orphan: boolean | undefined, grace: number | unde
   }
   if (policy && !policies.includes(policy))
     errors.push(notSupported('propagationPolicy', policy, [...policies, 'nil']));
-  if (grace !== undefined && grace < 0) {
-    errors.push(forbiddenField('gracePeriodSeconds', 'must be greater than or equal to 0'));
-  }
   if (errors.length > 0) throw invalidOptions('DeleteOptions', errors);
 }
 

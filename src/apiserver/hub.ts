@@ -150,6 +150,7 @@ function apiErrorOf(error: unknown): ApiError | undefined {
 async function answered(desk: Desk, request: HubRequest, warnings: string[]): Promise<HubResponse> {
   const user = desk.guard.userOf(request);
   const target = targetOf(request.path);
+  if (!isServed(desk.parts.catalog(), request.path)) return notThere();
   if (target) return resourceAnswer(desk, { request, target, user, warnings });
   const { method, path } = request;
   desk.guard.check(user, { method, path, target: undefined });
@@ -165,6 +166,14 @@ async function pathAnswer({ parts, options }: Desk, request: HubRequest): Promis
     openapiResponse(parts.catalog(), request) ??
     discoveryResponse(parts.catalog(), request)
   );
+}
+
+/** Of a group or version that nobody serves, Kubernetes does not even know the paths. */
+function isServed(catalog: Catalog, path: string): boolean {
+  const [, root, group = '', version = ''] = path.split('/');
+  if (root !== 'apis' || !group) return true;
+  const known = catalog.groups.find((one) => one.group === group);
+  return known !== undefined && (!version || known.versions.includes(version));
 }
 
 /** Outside of the grammar of resources Kubernetes answers in plain text. */

@@ -21,20 +21,32 @@ export function settled(call: Call, value: Record<string, unknown>, duplicates: 
 
 function typed(call: Call, value: Record<string, unknown>): Record<string, unknown> {
   const { kind } = call;
-  const expected = apiVersionOf(kind);
   const implied = kind.custom ? undefined : kind;
-  const apiVersion = value['apiVersion'] || (implied && expected);
+  const apiVersion = value['apiVersion'] || (implied && apiVersionOf(kind));
   const name = value['kind'] || implied?.kind;
   if (!name) throw badRequest(`Object 'Kind' is missing in '${JSON.stringify(value).slice(0, 1024)}'`);
-  if (apiVersion !== expected) {
-    const found = shown(apiVersion);
-    throw badRequest(`the API version in the data (${found}) does not match the expected API version (${expected})`);
-  }
-  if (name !== kind.kind) {
-    throw badRequest(`${shown(name)} in version "${kind.version}" cannot be handled as a ${kind.kind}`);
-  }
+  checkType(call, shown(apiVersion), shown(name));
   const metadata = isObject(value['metadata']) ? value['metadata'] : {};
   return { ...value, apiVersion, kind: name, metadata };
+}
+
+function checkType({ kind, parts }: Call, apiVersion: string, name: string): void {
+  const expected = apiVersionOf(kind);
+  const misfit = `${name} in version "${kind.version}" cannot be handled as a ${kind.kind}`;
+  if (!kind.custom && !parts.catalog().byKind(apiVersion, name)) {
+    throw badRequest(`${misfit}: ${unregistered(apiVersion, name)}`);
+  }
+  if (apiVersion !== expected) {
+    throw badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+    );
+  }
+  if (name !== kind.kind) throw badRequest(misfit);
+}
+
+/** What Go says of a kind that no group has. */
+export function unregistered(apiVersion: string, kind: string): string {
+  return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:110"`;
 }
 
 function shown(value: unknown): string {
@@ -53,11 +65,13 @@ export function placed(call: Call, draft: Draft): Draft {
   return draft;
 }
 
-/** The name in the body is the name on the URL, or absent. */
+/** The name in the body is the name on the URL. */
 export function named(call: Call, draft: Draft): Draft {
   const { name } = call.target;
-  if (!draft.metadata.name) draft.metadata.name = name;
-  else if (draft.metadata.name !== name) {
+  if (!draft.metadata.name) {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (draft.metadata.name !== name) {
     throw badRequest(`the name of the object (${draft.metadata.name}) does not match the name on the URL (${name})`);
   }
   return draft;

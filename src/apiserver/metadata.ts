@@ -15,19 +15,19 @@ export function metadataErrors(object: KubeObject, kind: KindInfo, rule: NameRul
     ...labelErrors(metadata.labels, 'metadata.labels'),
     ...annotationErrors(metadata.annotations),
     ...ownerErrors(metadata.ownerReferences),
-    ...finalizerErrors(metadata.finalizers),
+    ...finalizerErrors(metadata.finalizers, kind),
   ];
 }
 
 /** What is wrong with the metadata of a changed object; parts that did not change are not looked at again. */
-export function metadataUpdateErrors(object: KubeObject, old: KubeObject): FieldError[] {
+export function metadataUpdateErrors(object: KubeObject, old: KubeObject, kind: KindInfo): FieldError[] {
   const { metadata } = object;
   const before = old.metadata;
   return [
     ...(equal(metadata.labels, before.labels) ? [] : labelErrors(metadata.labels, 'metadata.labels')),
     ...(equal(metadata.annotations, before.annotations) ? [] : annotationErrors(metadata.annotations)),
     ...(equal(metadata.ownerReferences, before.ownerReferences) ? [] : ownerErrors(metadata.ownerReferences)),
-    ...(equal(metadata.finalizers, before.finalizers) ? [] : changedFinalizerErrors(metadata, before)),
+    ...(equal(metadata.finalizers, before.finalizers) ? [] : changedFinalizerErrors(metadata, before, kind)),
   ];
 }
 
@@ -92,12 +92,24 @@ function ownerErrors(references: readonly OwnerReference[] | undefined): FieldEr
 export const orphanFinalizer = 'orphan';
 export const foregroundFinalizer = 'foregroundDeletion';
 
-function finalizerErrors(finalizers: readonly string[] | undefined): FieldError[] {
+const standardFinalizers = new Set(['kubernetes', orphanFinalizer, foregroundFinalizer]);
+
+/** Writers of finalizers must not get in each other's way, so a name has a domain; custom kinds may still go without. */
+function unqualified(finalizers: readonly string[], kind: KindInfo): FieldError[] {
+  if (kind.custom) return [];
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return finalizers.flatMap((name, i) =>
+    name.includes('/') || standardFinalizers.has(name) ? [] : [invalidValue(`metadata.finalizers[${i}]`, name, detail)],
+  );
+}
+
+function finalizerErrors(finalizers: readonly string[] | undefined, kind: KindInfo): FieldError[] {
   const errors: FieldError[] = [];
   for (const finalizer of finalizers ?? []) {
     const fault = labelKeyFault(finalizer);
     if (fault) errors.push(invalidValue('metadata.finalizers', finalizer, fault));
   }
+  errors.push(...unqualified(finalizers ?? [], kind));
   if (finalizers?.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {
     const detail = `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`;
     errors.push(invalidValue('metadata.finalizers', finalizers, detail));
@@ -105,8 +117,8 @@ function finalizerErrors(finalizers: readonly string[] | undefined): FieldError[
   return errors;
 }
 
-function changedFinalizerErrors(metadata: ObjectMeta, before: ObjectMeta): FieldError[] {
-  const errors = finalizerErrors(metadata.finalizers);
+function changedFinalizerErrors(metadata: ObjectMeta, before: ObjectMeta, kind: KindInfo): FieldError[] {
+  const errors = finalizerErrors(metadata.finalizers, kind);
   if (!before.deletionTimestamp) return errors;
   const added = (metadata.finalizers ?? []).filter((one) => !before.finalizers?.includes(one));
   if (added.length === 0) return errors;

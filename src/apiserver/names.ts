@@ -26,7 +26,8 @@ export function nameFaults(rule: NameRule, name: string, isPrefix: boolean): str
   const checked = isPrefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -1)}a` : name;
   const faults: string[] = [];
   if (checked.length > maximum) faults.push(`must be no more than ${maximum} characters`);
-  if (!form.test(checked)) faults.push(words[rule]);
+  if (!form.test(checked))
+    faults.push(rule === 'label' && subdomain.test(checked) ? 'must not contain dots' : words[rule]);
   return faults;
 }
 

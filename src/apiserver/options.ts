@@ -1,4 +1,4 @@
-import { badRequest, invalid } from '../api/index.ts';
+import { badRequest, invalid, invalidValue, tooLong } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
@@ -68,7 +68,7 @@ export function optionsOf(query: string): Options {
     sendInitialEvents: flag('sendInitialEvents'),
     includeObject: text('includeObject'),
     dryRun: dryRunOf(values.get('dryRun')),
-    fieldManager: text('fieldManager'),
+    fieldManager: managerOf(text('fieldManager')),
     fieldValidation: fieldValidationOf(text('fieldValidation')),
     force: flag('force'),
     propagationPolicy: text('propagationPolicy'),
@@ -124,6 +124,16 @@ function dryRunOf(values: readonly string[] | undefined): boolean {
   if (bad === undefined) return true;
   throw invalidOptions('CreateOptions', [
     { type: 'notSupported', field: 'dryRun', value: values, detail: 'supported values: "All"' },
+  ]);
+}
+
+const longestManager = 128;
+
+function managerOf(value: string): string {
+  if (value.length > longestManager) throw invalidOptions('CreateOptions', [tooLong('fieldManager', longestManager)]);
+  if (/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(value)) return value;
+  throw invalidOptions('CreateOptions', [
+    invalidValue('fieldManager', value, 'should only contain printable characters'),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, badRequest, expired, forbiddenField, invalidValue, notSupported, timeout } from '../api/index.ts';
+import { ApiError, badRequest, expired, forbiddenField, notSupported, timeout } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 import { invalidOptions } from './options.ts';
 import type { Options } from './options.ts';
@@ -7,8 +7,9 @@ import type { Options } from './options.ts';
 export function revisionOf(resourceVersion: string): number {
   if (resourceVersion === '' || resourceVersion === '0') return 0;
   if (/^[1-9]\d{0,15}$/.test(resourceVersion)) return Number(resourceVersion);
+  const text = JSON.stringify(resourceVersion);
   throw badRequest(
-    `Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
+    `invalid resource version: resourceVersion: Invalid value: ${text}: strconv.ParseUint: parsing ${text}: invalid syntax`,
   );
 }
 
@@ -47,7 +48,7 @@ export function decodeContinue(token: string): Continuation {
   } catch {
     // Falls through: what is no JSON is no token.
   }
-  throw badRequest('continue key is not valid: encoded continue token is not valid');
+  throw badRequest('invalid continue token: continue key is not valid: it is no token of this server');
 }
 
 /** The 410 of a token that is too old, with a fresh one to go on inconsistently. */
@@ -101,9 +102,6 @@ function watchErrors(options: Options): FieldError[] {
         ? forbiddenField(match, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
         : notSupported(match, resourceVersionMatch, ['NotOlderThan']),
     );
-  }
-  if (sendInitialEvents && !options.allowWatchBookmarks) {
-    errors.push(invalidValue('allowWatchBookmarks', false, 'sendInitialEvents requires allowWatchBookmarks'));
   }
   return errors;
 }

@@ -1,4 +1,4 @@
-import { failure, methodNotSupported, unknownResource } from '../api/index.ts';
+import { failure, unknownResource } from '../api/index.ts';
 import type { KindInfo } from '../api/index.ts';
 import type { Call, Handler } from './call.ts';
 import type { Target } from './target.ts';
@@ -38,7 +38,7 @@ const byMethod: Readonly<Record<string, readonly [onObject: Verb | undefined, on
 export function verbOf(method: string, target: Target, watches: boolean): Verb | undefined {
   const pair = byMethod[method];
   if (!pair) return undefined;
-  if (method === 'GET' && (watches || target.watch)) return 'watch';
+  if (method === 'GET' && (target.watch || (watches && !target.name))) return 'watch';
   return target.name ? pair[0] : pair[1];
 }
 
@@ -54,7 +54,7 @@ export function handlerOf(call: Call, verb: Verb | undefined): Handler {
   const own = parts.handlers.get(`${kind.group}/${kind.plural}`);
   if (own && verb === 'create') return own;
   if (!verb || (verb === 'create' && kind.namespaced && !target.namespace)) throw notAllowed();
-  if (!kind.verbs.includes(verb)) throw methodNotSupported(kind, verb);
+  if (!kind.verbs.includes(verb)) throw notAllowed();
   return verbs[verb];
 }
 

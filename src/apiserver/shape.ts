@@ -2,6 +2,7 @@ import { badRequest } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
+import { goPlace } from './goplace.ts';
 import { schemaOf, unknownFieldWords } from './schema/index.ts';
 import type { KindSchema } from './schema/index.ts';
 
@@ -54,7 +55,14 @@ function checkTypes(call: Call, schema: KindSchema, draft: Draft): void {
   const errors = schema.validate(draft);
   if (errors.length === 0) flawless.add(draft);
   const wrong = errors.find(({ type }) => type === 'typeInvalid');
-  if (wrong) throw badRequest(`${handledAs(call)}: ${unmarshalText(call.kind.kind, wrong)}`);
+  if (!wrong) return;
+  const { kind, parts } = call;
+  const place = goPlace(wrong.field, {
+    kind: kind.kind,
+    schema: kind.schema,
+    definitions: parts.catalog().definitions,
+  });
+  throw badRequest(`${handledAs(call)}: ${unmarshalText(place, wrong)}`);
 }
 
 /** Of a custom resource Go reads only the metadata into a type of its own. */
@@ -62,21 +70,20 @@ function checkMetadata(call: Call, schema: KindSchema, draft: Draft): void {
   const wrong = schema.metadataErrors(draft).find(({ type }) => type === 'typeInvalid');
   if (!wrong) return;
   const [field = ''] = wrong.field.split('.');
-  throw badRequest(`${handledAs(call)}: ${unmarshalText('ObjectMeta', { ...wrong, field })}`);
+  throw badRequest(`${handledAs(call)}: ${unmarshalText(`ObjectMeta.${field}`, wrong)}`);
 }
 
-function unmarshalText(owner: string, { field, value, detail = '' }: FieldError): string {
+function unmarshalText(place: string, { value, detail = '' }: FieldError): string {
   const wanted = /must be of type (\S+):/.exec(detail)?.[1] ?? 'value';
   if (wanted === 'byte') return `illegal base64 data at input byte ${String(value).search(/[^A-Za-z0-9+/]/)}`;
-  const plain = field.replaceAll(/\[\d+\]/g, '');
   const got = value === 'integer' ? 'number' : String(value);
-  return `json: cannot unmarshal ${got} into Go struct field ${owner}.${plain} of type ${goTypes[wanted] ?? wanted}`;
+  return `json: cannot unmarshal ${got} into Go struct field ${place} of type ${goTypes[wanted] ?? wanted}`;
 }
 
 const goTypes: Readonly<Record<string, string>> = {
   integer: 'int32',
   boolean: 'bool',
   number: 'float64',
-  object: 'map[string]interface {}',
-  array: '[]interface {}',
+  object: 'map[string]string',
+  array: '[]string',
 };

@@ -1,4 +1,4 @@
-import { apiVersionOf, invalid, notSupported } from '../api/index.ts';
+import { apiVersionOf, badRequest } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
 import type { Entry } from '../store/index.ts';
 import type { Call } from './call.ts';
@@ -28,7 +28,7 @@ export type TableInput =
   | ListOutcome
   | { readonly objects: readonly KubeObject[]; readonly revision?: number; readonly withoutHeader?: boolean };
 
-const inclusions = ['None', 'Metadata', 'Object'];
+const inclusions: ReadonlySet<string> = new Set(['', 'None', 'Metadata', 'Object']);
 
 /** A meta.k8s.io Table, as `kubectl get` prints it. */
 export function tableOf(call: Call, input: TableInput): object {
@@ -53,9 +53,9 @@ function singleMeta(objects: readonly KubeObject[]): object {
 
 function checkInclusion({ options }: Call): void {
   const { includeObject } = options;
-  if (includeObject === '' || inclusions.includes(includeObject)) return;
-  const error = notSupported('includeObject', includeObject, ['', ...inclusions]);
-  throw invalid({ group: 'meta.k8s.io', kind: 'TableOptions' }, '', [error]);
+  if (inclusions.has(includeObject)) return;
+  const detail = `Invalid value: ${JSON.stringify(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`;
+  throw badRequest(`Unable to convert to Table as requested: includeObject: ${detail}`);
 }
 
 function included(call: Call, object: KubeObject): object {

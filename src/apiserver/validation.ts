@@ -12,7 +12,7 @@ export function validated(call: Call, draft: Draft, old: KubeObject | undefined)
   if (target.subresource === 'status') return kind.custom ? errors : [];
   if (kind.custom) return errors;
   const specific = strategyErrors(call, draft, old);
-  return withoutRepetition([...errors.filter(isNotOfStatus), ...specific]);
+  return withoutRepetition([...errors.filter(isOfContent), ...specific]);
 }
 
 /** What the kind itself refuses; a subresource exists to write what a plain update may not. */
@@ -24,9 +24,12 @@ function strategyErrors({ kind, target }: Call, draft: Draft, old: KubeObject | 
   return errors;
 }
 
-/** Controllers write the status of built-in kinds in pieces; Go fills the rest with zeroes. */
-function isNotOfStatus({ field }: FieldError): boolean {
-  return !field.startsWith('status.') && field !== 'status';
+/**
+ * Controllers write the status of built-in kinds in pieces, and Go fills the rest with zeroes;
+ * metadata have rules of their own.
+ */
+function isOfContent({ field }: FieldError): boolean {
+  return !field.startsWith('status.') && field !== 'status' && !field.startsWith('metadata.');
 }
 
 /** A schema and a strategy may both find that a field is missing; one finding a field and type is enough. */

@@ -64,6 +64,7 @@ export function subresourceHandler(call: Call): Handler {
   const methods = methodsOf(call) ?? own[path];
   if (methods) return methods[request.method] ?? refuse();
   if (!kind.subresources.includes(target.subresource)) throw unknownResource();
+  get(call);
   const name = resourceText({ group: kind.group, plural: `${kind.plural}/${target.subresource}` });
   throw badRequest(`${name} is not on this hub: it runs no containers and forwards nothing`);
 }

@@ -47,7 +47,12 @@ function configurationOf(call: Call): KubeObject {
   if (!isObject(value)) throw badRequest('error decoding YAML: the body is not an object');
   const metadata = isObject(value['metadata']) ? value['metadata'] : {};
   const place = { name: target.name, ...(kind.namespaced && { namespace: target.namespace }) };
-  const object = { ...value, metadata: { ...place, ...metadata } } as unknown as Draft;
+  const type = { apiVersion: textOf(value['apiVersion']), kind: textOf(value['kind']) };
+  const object = { ...value, ...type, metadata: { ...place, ...metadata } } as unknown as Draft;
   named(call, placed(call, { ...object, metadata: { ...object.metadata } }));
   return object;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { alreadyExists, badRequest, generatedNameTaken, invalid } from '../../api/index.ts';
+import { alreadyExists, generatedNameTaken, invalid, unexplained } from '../../api/index.ts';
 import { clone, freeze } from '../../base/index.ts';
 import { StoreError } from '../../store/index.ts';
 import { isConflict } from '../conflict.ts';
@@ -34,7 +34,7 @@ export async function create(call: Call): Promise<Outcome> {
 /** Creates what has been read already, as PUT and server-side apply do for objects that do not exist. */
 export async function createDraft(call: Call, draft: Draft, how: Creation = {}): Promise<Outcome> {
   const { metadata } = draft;
-  if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+  if (metadata.resourceVersion) throw unexplained('resourceVersion should not be set on objects to be created');
   const generate = metadata.name ? undefined : metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     if (generate) metadata.name = generatedName(generate, Math.random);
@@ -51,18 +51,19 @@ export async function createDraft(call: Call, draft: Draft, how: Creation = {}):
 async function createOnce(call: Call, draft: Draft, how: Creation): Promise<Outcome> {
   const { kind, parts } = call;
   requireNamespace(call, draft.metadata.name);
-  prepare(call, draft);
-  const admitted = await admittedForm(call, draft);
+  // What the hub itself fills in belongs to nobody, so owners are recorded before.
+  const owned = how.ownsFields ? draft : tracked(call, draft, undefined);
+  prepare(call, owned);
+  const admitted = await admittedForm(call, owned);
   const rule = strategyOf(kind).names ?? 'subdomain';
   const errors = [...metadataErrors(admitted, kind, rule), ...validated(call, admitted, undefined)];
   if (errors.length > 0) throw invalid(kind, admitted.metadata.name || '', errors);
-  const owned = how.ownsFields ? admitted : tracked(call, admitted, undefined);
-  const key = objectKey(kind, owned.metadata.namespace ?? '', owned.metadata.name);
+  const key = objectKey(kind, admitted.metadata.namespace ?? '', admitted.metadata.name);
   if (call.options.dryRun) {
     if (parts.store.get(key)) throw new StoreError('conflict', key);
-    return { status: 201, object: freeze(owned) };
+    return { status: 201, object: freeze(admitted) };
   }
-  const value = (revision: number): object => storedForm(owned, kind, revision);
+  const value = (revision: number): object => storedForm(admitted, kind, revision);
   return { status: 201, entry: await parts.store.write({ verb: 'put', key, value, revision: 0 }) };
 }
 
@@ -98,5 +99,6 @@ async function admittedForm(call: Call, draft: Draft): Promise<Draft> {
     dryRun: options.dryRun,
   });
   call.warnings.push(...(warnings ?? []));
-  return object && object !== draft ? settled(call, clone({ ...object }), []) : draft;
+  if (!object || object === draft) return draft;
+  return tracked(call, settled(call, clone({ ...object }), []), draft);
 }

@@ -66,14 +66,16 @@ async function drop(call: Call, entry: Entry, last: KubeObject): Promise<void> {
 function checkPreconditions(call: Call, deletion: Deletion, old: KubeObject): void {
   const { kind, target } = call;
   const { uid, resourceVersion } = deletion.preconditions;
+  // Here Kubernetes calls the object by its kind, not by its resource.
+  const named = { group: kind.group, plural: kind.kind };
   if (uid && uid !== old.metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`;
-    throw conflict(kind, target.name, why);
+    const mismatch = `the UID in the precondition (${uid}) does not match the UID in record (${old.metadata.uid ?? ''})`;
+    throw conflict(named, target.name, `${mismatch}. The object might have been deleted and then recreated`);
   }
   const current = old.metadata.resourceVersion ?? '';
   if (resourceVersion && resourceVersion !== current) {
-    const why = `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${current}`;
-    throw conflict(kind, target.name, why);
+    const mismatch = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${current})`;
+    throw conflict(named, target.name, `${mismatch}. The object might have been modified`);
   }
 }
 

@@ -1,10 +1,19 @@
-import { badRequest, forbiddenField, required, unsupportedMediaType } from '../../api/index.ts';
+import {
+  badRequest,
+  failure,
+  forbiddenField,
+  hasReason,
+  invalid,
+  invalidValue,
+  required,
+  unsupportedMediaType,
+} from '../../api/index.ts';
 import type { FieldError, KubeObject } from '../../api/index.ts';
 import { clone, isObject } from '../../base/index.ts';
-import { mediaTypeOf, parseJson } from '../body.ts';
+import { goWords, mediaTypeOf } from '../body.ts';
 import type { Call } from '../call.ts';
 import type { Draft } from '../draft.ts';
-import { named, placed, settled } from '../input.ts';
+import { named, placed, settled, unregistered } from '../input.ts';
 import { invalidOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { jsonPatch, mergePatch, strategicMergePatch } from '../patch/index.ts';
@@ -27,17 +36,32 @@ export async function patch(call: Call): Promise<Outcome> {
   checkOptions(call, type);
   if (type === 'apply') return apply(call);
   const change = patcherOf(call, type);
-  const make = (old: KubeObject): Draft => {
-    const patched = clone(change(old));
-    return named(call, placed(call, settled(call, patched as unknown as Record<string, unknown>, [])));
-  };
+  const make = (old: KubeObject): Draft => named(call, placed(call, readAgain(call, clone(change(old)), old)));
   return replace(call, { make, ...confinement(call) });
+}
+
+/** A patched object is read like any other; what cannot be read is the patch's fault. */
+function readAgain(call: Call, patched: KubeObject, old: KubeObject): Draft {
+  try {
+    checkType(patched, old);
+    return settled(call, patched as unknown as Record<string, unknown>, []);
+  } catch (error) {
+    if (!hasReason(error, 'BadRequest')) throw error;
+    const words = error.message.replace(/^.* cannot be handled as a \S+: /, '');
+    throw invalid({ group: '', kind: '' }, '', [invalidValue('patch', JSON.stringify(patched), words)]);
+  }
+}
+
+function checkType(patched: KubeObject, { apiVersion, kind }: KubeObject): void {
+  if (patched.apiVersion === apiVersion && patched.kind === kind) return;
+  throw badRequest(unregistered(patched.apiVersion, patched.kind));
 }
 
 /** Which kind of patch the Content-Type announces; custom resources have no strategic ones. */
 export function patchTypeOf(call: Call): PatchType {
   const type = types[mediaTypeOf(call.request)];
-  if (type && !(type === 'strategic' && call.kind.custom)) return type;
+  if (!type) throw failure('UnsupportedMediaType', '415: Unsupported Media Type', {});
+  if (type !== 'strategic' || !call.kind.custom) return type;
   throw unsupportedMediaType(Object.keys(types).filter((name) => !call.kind.custom || types[name] !== 'strategic'));
 }
 
@@ -70,13 +94,15 @@ export function patcherOf(call: Call, type: Exclude<PatchType, 'apply'>): (old: 
 
 function patchBody({ request }: Call): unknown {
   if (request.object !== undefined) return request.object;
-  if (!request.body || request.body.length === 0)
-    throw badRequest('error decoding patch: unexpected end of JSON input');
-  return parseJson(request.body);
+  try {
+    return JSON.parse(request.body?.toString('utf8') ?? '') as unknown;
+  } catch (error) {
+    throw badRequest(`error decoding patch: ${goWords(error)}`);
+  }
 }
 
 function wholeObject(patched: unknown): KubeObject {
   if (!isObject(patched)) throw badRequest('the patch does not leave an object');
-  if (!isObject(patched['metadata'])) throw badRequest('the patch takes the metadata away');
+  if (!isObject(patched['metadata'])) return { ...patched, metadata: {} } as unknown as KubeObject;
   return patched as unknown as KubeObject;
 }

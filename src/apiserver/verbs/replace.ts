@@ -1,4 +1,4 @@
-import { conflict, invalid, invalidValue, notFound } from '../../api/index.ts';
+import { conflict, immutable, invalid, invalidValue, notFound } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
 import { clone, equal, freeze } from '../../base/index.ts';
 import type { Entry } from '../../store/index.ts';
@@ -48,29 +48,36 @@ export async function replace(call: Call, replacement: Replacement): Promise<Out
 async function replaceOnce(call: Call, replacement: Replacement, entry: Entry): Promise<Outcome> {
   const { kind } = call;
   const old = servedObject(entry, kind);
-  const draft = replacement.make(old);
-  checkPreconditions(call, draft, old);
+  const made = replacement.make(old);
+  checkPreconditions(call, made, old);
+  // What the hub itself fills in belongs to nobody, so owners are recorded before.
+  const draft = replacement.internal || replacement.ownsFields ? made : tracked(call, made, old);
   if (!replacement.internal) prepare(call, draft, { old, confine: replacement.confine });
   if (equal(draft, old)) return { status: 200, entry };
   const changed = replacement.internal ? draft : await approved(call, draft, old);
   countGeneration(kind, changed, old);
-  const owned = replacement.internal || replacement.ownsFields ? changed : tracked(call, changed, old);
-  return equal(owned, old) ? { status: 200, entry } : commit(call, owned, entry);
+  return equal(changed, old) ? { status: 200, entry } : commit(call, changed, entry);
 }
 
 function checkPreconditions(call: Call, draft: Draft, old: KubeObject): void {
   const { kind, target } = call;
   const { resourceVersion, uid } = draft.metadata;
-  if (uid && uid !== old.metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`;
-    throw conflict(kind, target.name, why);
-  }
+  if (uid && uid !== old.metadata.uid) throw otherUid(call, uid, old.metadata.uid ?? '');
   if (!resourceVersion || resourceVersion === '0') {
     if (!kind.custom) return;
     const detail = 'must be specified for an update';
     throw invalid(kind, target.name, [invalidValue('metadata.resourceVersion', 0, detail)]);
   }
   if (resourceVersion !== old.metadata.resourceVersion) throw conflict(kind, target.name);
+}
+
+/** In a whole object the uid is a precondition, in a patch it is a field that never changes. */
+function otherUid({ kind, target, request }: Call, wanted: string, found: string): Error {
+  if (request.method === 'PATCH') return invalid(kind, target.name, [immutable('metadata.uid', wanted)]);
+  const key = objectKey(kind, target.namespace, target.name);
+  const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`;
+  const storage = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  return conflict(kind, target.name, storage);
 }
 
 interface Before {
@@ -114,7 +121,7 @@ export function keep(draft: Draft, old: KubeObject, part: string): void {
 
 async function approved(call: Call, draft: Draft, old: KubeObject): Promise<Draft> {
   const admitted = await admittedForm(call, draft, old);
-  const errors = [...metadataUpdateErrors(admitted, old), ...validated(call, admitted, old)];
+  const errors = [...metadataUpdateErrors(admitted, old, call.kind), ...validated(call, admitted, old)];
   if (errors.length > 0) throw invalid(call.kind, call.target.name, errors);
   return admitted;
 }
@@ -134,7 +141,8 @@ async function admittedForm(call: Call, draft: Draft, old: KubeObject): Promise<
     dryRun: options.dryRun,
   });
   call.warnings.push(...(warnings ?? []));
-  return object && object !== draft ? settled(call, clone({ ...object }), []) : draft;
+  if (!object || object === draft) return draft;
+  return tracked(call, settled(call, clone({ ...object }), []), draft);
 }
 
 /** Generation counts changes outside of metadata and status. */

@@ -46,7 +46,7 @@ conformance('deletion', (hub) => {
     const wrong = await hub.delete(path, { preconditions: { uid: 'other' } });
     expect(wrong.status).toBe(409);
     expect(textAt(wrong.body, 'message')).toContain(
-      `Precondition failed: UID in precondition: other, UID in object meta: ${textAt(made.body, 'metadata.uid')}`,
+      `the UID in the precondition (other) does not match the UID in record (${textAt(made.body, 'metadata.uid')})`,
     );
     const right = await hub.delete(path, {
       preconditions: {
