@@ -7,8 +7,8 @@ import { postsOf } from '../engine/index.ts';
 import { Fleet, MemberWatches } from '../members/index.ts';
 import type { Member, Probe, Sight } from '../members/index.ts';
 import type { Logger, Metrics } from '../observe/index.ts';
-import { Crew, EventRecorder, Feed, HubCache, MemberCaches } from '../runtime/index.ts';
-import type { WriteTarget } from '../runtime/index.ts';
+import { Crew, EventRecorder, Feed, HubCache, MemberCaches, wallClock } from '../runtime/index.ts';
+import type { Clock, WriteTarget } from '../runtime/index.ts';
 import { followedKinds } from './kinds.ts';
 
 /** What the controllers stand on: a hub, embedded or far away. */
@@ -20,6 +20,8 @@ export interface ControlPlaneOptions {
   readonly patience?: Patience;
   /** How often members are looked at. */
   readonly probeMilliseconds?: number;
+  /** What time it is for decisions; the clock of the machine unless told otherwise. */
+  readonly clock?: Clock;
 }
 
 const nothing: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
@@ -39,10 +41,10 @@ export class ControlPlane {
   #crew: Crew | undefined;
 
   constructor(options: ControlPlaneOptions) {
-    const { transport, gates, log, metrics } = options;
+    const { transport, gates, log, metrics, clock = wallClock } = options;
     this.#options = options;
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
-    this.view = new HubCache({ postsOf, member: this.members.get, gates, log });
+    this.view = new HubCache({ postsOf, member: this.members.get, gates, clock, log });
     this.fleet = new Fleet({ metrics });
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
     this.#events = new EventRecorder({ server: this.client, component: 'sluice', log, metrics });
@@ -54,6 +56,7 @@ export class ControlPlane {
       memberTarget: (name) => this.#memberTarget(name),
       follow: (member, kind) => this.#watches.get(member)?.ensure(kind),
       notify: (notice) => this.#notify(notice),
+      clock,
       log,
       metrics,
     });

@@ -9,3 +9,5 @@ export { ControlPlane } from './controlplane.ts';
 export type { ControlPlaneOptions } from './controlplane.ts';
 export { register } from './register.ts';
 export type { Registration } from './register.ts';
+export { up } from './up.ts';
+export type { Running, UpOptions } from './up.ts';

@@ -6,6 +6,19 @@ import { bindingRefOf, claimOf, conditionStatus } from '../../src/engine/index.t
 import type { Rhythm } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
+/** Looks again until it is so, or has not been so for too long. */
+async function eventually(check: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 /** Claims about one object, looked at in the settled world; in the middle of a burst nobody looks. */
 export class Expectation {
   readonly #stage: Stage;
@@ -21,7 +34,7 @@ export class Expectation {
   async #look(check: () => Promise<void>): Promise<void> {
     if (!this.#rhythm.settles) return;
     await this.#rhythm.settle(this.#stage);
-    await check();
+    await (this.#stage.patient ? eventually(check) : check());
   }
 
   async #members(): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Gates, KubeObject, Policy } from '../../src/api/index.ts';
 import { Actor } from './actor.ts';
 import { Expectation } from './expectation.ts';
@@ -36,21 +36,30 @@ type Play = (cast: Cast) => Promise<void>;
 const both: readonly Scope[] = ['namespace', 'cluster'];
 const kinds = { namespace: 'PropagationPolicy', cluster: 'ClusterPropagationPolicy' } as const;
 
-/** On which stages scenarios run; the server's is added by the suite that starts one. */
-const stages: ReadonlyMap<string, OpenStage> = new Map([['model', modelStage]]);
+/** On which stage this run plays: `SLUICE_STAGE=server` starts a whole one. */
+const stageName = process.env['SLUICE_STAGE'] === 'server' ? 'server' : 'model';
+
+const openStage: OpenStage = async (words) => {
+  if (stageName === 'model') return modelStage(words);
+  const { serverStage } = await import('./server.ts');
+  return serverStage(words);
+};
+
+if (stageName === 'server') {
+  afterAll(async () => {
+    const { closeGround } = await import('./server.ts');
+    await closeGround();
+  });
+}
 
 /** A story as its proposal tells it, played for each scope, step by step, with restarts, and in one burst. */
 export function scenario(name: string, play: Play, words: ScenarioWords = {}): void {
   describe(name, () => {
-    for (const [stageName, open] of stages) {
-      for (const scope of words.scopes ?? both)
-        tell(`${kinds[scope]} on the ${stageName}`, { open, scope, play, words });
-    }
+    for (const scope of words.scopes ?? both) tell(`${kinds[scope]} on the ${stageName}`, { scope, play, words });
   });
 }
 
 interface Telling {
-  readonly open: OpenStage;
   readonly scope: Scope;
   readonly play: Play;
   readonly words: ScenarioWords;
@@ -67,8 +76,8 @@ function tell(title: string, telling: Telling): void {
   });
 }
 
-async function perform({ open, scope, play, words }: Telling, rhythm: Rhythm): Promise<void> {
-  const stage = await open({ gates: words.gates ?? {} });
+async function perform({ scope, play, words }: Telling, rhythm: Rhythm): Promise<void> {
+  const stage = await openStage({ gates: words.gates ?? {} });
   try {
     const actor = new Actor(stage, rhythm);
     await play({

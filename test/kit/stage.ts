@@ -16,6 +16,8 @@ export class Refused extends Error {
  */
 export interface Stage {
   readonly members: readonly string[];
+  /** What is expected may take a moment: others work on it, in threads of their own. */
+  readonly patient?: boolean;
   /** Creates, or updates as `kubectl apply` would; throws Refused when admission says no. */
   apply(object: KubeObject): Promise<void>;
   /** Changes an object of the hub by a function, as `kubectl edit` would. */

@@ -4,7 +4,7 @@ import { gatherDispatch, questions, refused, wake, wakeAll } from '../../engine/
 import type { Action, Decision, Question } from '../../engine/index.ts';
 import type { Logger, Metrics } from '../../observe/index.ts';
 import { Controller, performWrite, Stale } from '../../runtime/index.ts';
-import type { CacheChange, HubCache, MemberCaches, Priority, WriteTarget } from '../../runtime/index.ts';
+import type { CacheChange, Clock, HubCache, MemberCaches, Priority, WriteTarget } from '../../runtime/index.ts';
 import { Desks } from './desks.ts';
 import { marksOf, patchMarks } from './marks.ts';
 import { noticesOf } from './notices.ts';
@@ -20,6 +20,7 @@ export interface PipelineOptions {
   /** A kind of a member is needed that is not followed yet. */
   readonly follow: (member: string, kind: { readonly apiVersion: string; readonly kind: string }) => void;
   readonly notify: (notice: Notice) => void;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly metrics?: Metrics;
 }
@@ -51,7 +52,7 @@ export class Pipeline {
   readonly name = 'pipeline';
   readonly desks: Desks;
   readonly #options: PipelineOptions;
-  readonly #holds = new Map<string, NodeJS.Timeout>();
+  readonly #holds = new Map<string, () => void>();
   readonly #stopListening: (() => void)[] = [];
 
   constructor(options: PipelineOptions) {
@@ -72,7 +73,7 @@ export class Pipeline {
 
   async stop(withinMilliseconds: number): Promise<void> {
     for (const stop of this.#stopListening.splice(0)) stop();
-    for (const timer of this.#holds.values()) clearTimeout(timer);
+    for (const cancel of this.#holds.values()) cancel();
     await this.desks.stop(withinMilliseconds);
   }
 
@@ -161,11 +162,15 @@ export class Pipeline {
 
   /** When a hold ends, everything that it held is looked at again. */
   #remind(key: string, until: string | undefined): void {
-    clearTimeout(this.#holds.get(key));
+    this.#holds.get(key)?.();
     this.#holds.delete(key);
     if (until === undefined) return;
-    const delay = Math.min(Date.parse(until) - Date.now(), longestTimer);
-    this.#holds.set(key, setTimeout(() => this.#holdEnds(key), Math.max(delay, 0)).unref());
+    const { clock } = this.#options;
+    const delay = Math.min(Math.max(Date.parse(until) - clock.now(), 0), longestTimer);
+    this.#holds.set(
+      key,
+      clock.after(delay, () => this.#holdEnds(key)),
+    );
   }
 
   #holdEnds(key: string): void {
@@ -174,7 +179,7 @@ export class Pipeline {
     const rollout = view.get(key) as RolloutPolicy | undefined;
     if (!rollout) return;
     wake(view, { key, before: undefined, after: rollout }, (question, asked) => this.desks.ask(question, asked));
-    if (Date.parse(rollout.spec.until ?? '') > Date.now()) return;
+    if (Date.parse(rollout.spec.until ?? '') > this.#options.clock.now()) return;
     notify({
       object: rollout,
       type: 'Normal',

@@ -1,0 +1,166 @@
+import path from 'node:path';
+import { crds, keyOf } from '../api/index.ts';
+import type { Cluster, Gates } from '../api/index.ts';
+import { admission } from '../admission/index.ts';
+import { KeyFileError, openSite, writeKubeconfig } from '../apiserver/index.ts';
+import type { Site } from '../apiserver/index.ts';
+import { inProcess } from '../client/index.ts';
+import { startSimulated } from '../members/index.ts';
+import type { SimulatedMember } from '../members/index.ts';
+import { createLogger, Metrics } from '../observe/index.ts';
+import type { Logger, LogFormat, LogLevel } from '../observe/index.ts';
+import { StoreError } from '../store/index.ts';
+import { SetupError } from './config.ts';
+import type { Address } from './config.ts';
+import { ControlPlane } from './controlplane.ts';
+import { register } from './register.ts';
+
+/** What `sluice up` is told. */
+export interface UpOptions {
+  /** ':memory:' keeps nothing on disk. */
+  readonly dataDir: string;
+  readonly listen: Address;
+  readonly members: readonly string[];
+  readonly kubeconfig: string;
+  readonly gates: Gates;
+  readonly logLevel?: LogLevel;
+  readonly logFormat?: LogFormat;
+}
+
+/** A whole system that runs: hub, controllers, simulated members. */
+export interface Running {
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly plane: ControlPlane;
+  readonly site: Site;
+  readonly members: readonly SimulatedMember[];
+  stop(): Promise<void>;
+}
+
+/** The user as whom the controllers work. */
+const controllerUser = { name: 'system:sluice', groups: ['system:masters', 'system:authenticated'] };
+const startMilliseconds = 60_000;
+
+/** Starts everything and resolves when the API, the controllers and the members are ready. */
+export async function up(options: UpOptions): Promise<Running> {
+  const log = createLogger({ level: options.logLevel ?? 'warn', format: options.logFormat ?? 'pretty' });
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    return await assemble(options, { log, undo, stop });
+  } catch (error) {
+    await stop();
+    throw explained(error, options);
+  }
+}
+
+interface Scaffold {
+  readonly log: Logger;
+  readonly undo: (() => Promise<void>)[];
+  readonly stop: () => Promise<void>;
+}
+
+async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Promise<Running> {
+  const metrics = new Metrics();
+  const site = await openHub(options, { log, metrics });
+  undo.push(() => site.close());
+  const members = await startMembers(options);
+  undo.push(async () => void (await Promise.all(members.map((member) => member.close()))));
+  const transport = inProcess((request) => site.hub.handle(request), controllerUser);
+  const plane = new ControlPlane({ transport, gates: options.gates, log, metrics });
+  undo.push(() => plane.stop());
+  await plane.start();
+  for (const { name, url, caBundle, token } of members) await register(plane.client, { name, url, caBundle, token });
+  await untilReady(plane, options.members);
+  const contexts = [site.context('sluice'), ...members.map((member) => member.context())];
+  await writeKubeconfig(options.kubeconfig, contexts);
+  return { url: site.url, kubeconfig: options.kubeconfig, plane, site, members, stop };
+}
+
+function openHub(
+  options: UpOptions,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+): Promise<Site> {
+  return openSite({
+    dataDir: options.dataDir,
+    ...options.listen,
+    definitions: crds(),
+    admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
+    paths: {
+      '/metrics': () => ({
+        status: 200,
+        headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+        body: Buffer.from(metrics.text()),
+      }),
+    },
+    onFault: (error, request) => log.error('a request failed for no good reason', { error, path: request?.path }),
+  });
+}
+
+function startMembers({ members, dataDir, listen }: UpOptions): Promise<SimulatedMember[]> {
+  const { host } = listen;
+  return Promise.all(
+    members.map((name) => {
+      const folder = dataDir === ':memory:' ? dataDir : path.join(dataDir, 'members', name);
+      return startSimulated({ name, dataDir: folder, host: host === '0.0.0.0' ? '127.0.0.1' : host, port: 0 });
+    }),
+  );
+}
+
+/** Waits until the hub calls every member ready. */
+async function untilReady({ view }: ControlPlane, members: readonly string[]): Promise<void> {
+  const missing = (): readonly string[] =>
+    members.filter((name) => !isReady(view.get(clusterKey(name)) as Cluster | undefined));
+  if (missing().length === 0) return;
+  await new Promise<void>((resolve, reject) => {
+    const done = (error?: Error): void => {
+      clearTimeout(timer);
+      stopListening();
+      if (error) reject(error);
+      else resolve();
+    };
+    const timer = setTimeout(
+      () => done(new SetupError(`not ready in time: ${missing().join(', ')}`)),
+      startMilliseconds,
+    );
+    const stopListening = view.listen(() => {
+      if (missing().length === 0) done();
+    });
+  });
+}
+
+const clusterKey = (name: string): string =>
+  keyOf({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name });
+
+function isReady(cluster: Cluster | undefined): boolean {
+  return cluster?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+}
+
+/** Failures that a person can mend, in one line. */
+function explained(error: unknown, options: UpOptions): unknown {
+  if (error instanceof SetupError) return error;
+  if (error instanceof StoreError || error instanceof KeyFileError)
+    return new SetupError(error.message, { cause: error });
+  const advice = advices[(error as NodeJS.ErrnoException).code ?? ''];
+  return advice ? new SetupError(advice(options, error as Error), { cause: error }) : error;
+}
+
+type Advice = (options: UpOptions, error: Error) => string;
+
+const placeOf = ({ listen }: UpOptions): string => `${listen.host}:${listen.port}`;
+const noPlace: Advice = (options) => `--listen: ${placeOf(options)} is no address of this machine`;
+const noFolder: Advice = ({ dataDir }, { message }) => `cannot use the data directory ${dataDir}: ${message}`;
+
+const advices: Readonly<Record<string, Advice>> = {
+  EADDRINUSE: (options) =>
+    `${placeOf(options)} is taken: choose another address with --listen, or port 0 for a free one`,
+  EADDRNOTAVAIL: noPlace,
+  ENOTFOUND: noPlace,
+  EACCES: noFolder,
+  EPERM: noFolder,
+  ENOTDIR: noFolder,
+  EROFS: noFolder,
+  EEXIST: noFolder,
+};

@@ -1,0 +1,318 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { crds, defaultGates, keyOf, refOf } from '../../src/api/index.ts';
+import { ApiError } from '../../src/api/index.ts';
+import type { FieldError, Gates, KubeObject, Ref } from '../../src/api/index.ts';
+import { admission } from '../../src/admission/index.ts';
+import { openSite } from '../../src/apiserver/index.ts';
+import type { Site } from '../../src/apiserver/index.ts';
+import { ControlPlane, register } from '../../src/app/index.ts';
+import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
+import type { Discovered } from '../../src/client/index.ts';
+import { appliedOver } from '../../src/engine/index.ts';
+import { startSimulated } from '../../src/members/index.ts';
+import type { SimulatedMember } from '../../src/members/index.ts';
+import { Metrics, silentLogger } from '../../src/observe/index.ts';
+import { Refused } from './stage.ts';
+import type { Stage, StageWords } from './stage.ts';
+
+const controllers = { name: 'system:sluice', groups: ['system:masters', 'system:authenticated'] };
+const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
+const usualMembers = ['member1', 'member2', 'member3', 'member4'];
+/** Decisions believe that it is this time when a scenario begins. */
+const epoch = Date.parse('2026-01-01T00:00:00Z');
+
+/** A hub and members that outlive a scenario: starting them anew each time would cost seconds. */
+interface Ground {
+  readonly site: Site;
+  readonly folder: string;
+  readonly simulated: readonly SimulatedMember[];
+  /** The user's client. */
+  readonly user: ApiClient;
+  readonly members: ReadonlyMap<string, ApiClient>;
+}
+
+let ground: Promise<Ground> | undefined;
+
+async function openGround(): Promise<Ground> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-stage-'));
+  const site = await openSite({
+    dataDir: path.join(folder, 'hub'),
+    host: '127.0.0.1',
+    port: 0,
+    definitions: crds(),
+    admit: [admission({ controllers: new Set([controllers.name]), now: () => new Date() })],
+  });
+  const simulated = await Promise.all(
+    usualMembers.map((name) =>
+      startSimulated({ name, dataDir: path.join(folder, name), delayMilliseconds: 0, pods: false }),
+    ),
+  );
+  const user = await connected(inProcess((request) => site.hub.handle(request), person));
+  const members = new Map<string, ApiClient>();
+  for (const member of simulated) {
+    const transport = new HttpsTransport({ server: member.url, caBundle: member.caBundle, token: member.token });
+    members.set(member.name, await connected(transport));
+    await register(user, member);
+  }
+  for (const name of ['ns1', 'ns2', 'ns3', ...patternNamespaces]) await ensureNamespace(user, name);
+  return { site, folder, simulated, user, members };
+}
+
+/** The namespaces in which scenarios put templates. */
+const patternNamespaces = [
+  'user1',
+  'user1-a',
+  'user1-b',
+  'user1-new',
+  'user2',
+  'user2-a',
+  'user2-b',
+  'user3-a',
+  'user10',
+  'auser1',
+  'xuser1-a',
+  'namespace1',
+  'namespace2',
+  'namespace3',
+  'namespace4',
+  'namespace12',
+  'shop',
+  'shop2',
+  'other',
+  'group1-a',
+  'group1-1-a',
+  'group2-a',
+];
+
+async function ensureNamespace(user: ApiClient, name: string): Promise<void> {
+  await user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+}
+
+async function connected(transport: ConstructorParameters<typeof ApiClient>[0]['transport']): Promise<ApiClient> {
+  let served: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
+  const client = new ApiClient({ transport, resources: () => served, fieldManager: 'kubectl' });
+  served = await discover(client);
+  return client;
+}
+
+/** Ends what all scenarios shared. */
+export async function closeGround(): Promise<void> {
+  const open = await ground;
+  ground = undefined;
+  if (!open) return;
+  await Promise.all(open.simulated.map((member) => member.close()));
+  await Promise.all([...open.members.values()].map((member) => member.close()));
+  await open.site.close();
+  await rm(open.folder, { recursive: true, force: true });
+}
+
+/** A stage on a whole server: a durable hub, live controllers, and members over HTTPS. */
+export async function serverStage({ gates = {} }: StageWords): Promise<Stage> {
+  ground ??= openGround();
+  const stage = new ServerStage(await ground, { ...defaultGates, ...gates });
+  await stage.start();
+  return stage;
+}
+
+class ServerStage implements Stage {
+  readonly members = usualMembers;
+  readonly patient = true;
+  readonly #ground: Ground;
+  readonly #gates: Gates;
+  readonly #touched = new Map<string, Ref>();
+  readonly #planted: (() => Promise<void>)[] = [];
+  #plane: ControlPlane | undefined;
+  #ahead = epoch - Date.now();
+
+  constructor(open: Ground, gates: Gates) {
+    this.#ground = open;
+    this.#gates = gates;
+  }
+
+  async start(): Promise<void> {
+    const transport = inProcess((request) => this.#ground.site.hub.handle(request), controllers);
+    this.#plane = new ControlPlane({
+      transport,
+      gates: this.#gates,
+      log: silentLogger,
+      metrics: new Metrics(),
+      clock: { now: () => Date.now() + this.#ahead, after: (milliseconds, callback) => after(milliseconds, callback) },
+    });
+    await this.#plane.start();
+    await this.#until(() => this.#plane?.view.clusters.filter(isReady).length === this.members.length);
+  }
+
+  async apply(object: KubeObject): Promise<void> {
+    const ref = refOf(object);
+    this.#touched.set(keyOf(ref), ref);
+    await this.#refusing(async () => {
+      const live = await this.#ground.user.find(ref);
+      if (live) await this.#ground.user.update(appliedOver(object, live));
+      else await this.#ground.user.create(object);
+    });
+  }
+
+  async edit(ref: Ref, change: (object: KubeObject) => KubeObject): Promise<void> {
+    const live = await this.#ground.user.get(ref);
+    const changed = change(live);
+    const { resourceVersion } = live.metadata;
+    this.#restoreLater(live);
+    const object = { ...changed, metadata: { ...changed.metadata, ...(resourceVersion && { resourceVersion }) } };
+    await this.#refusing(async () => void (await this.#ground.user.update(object)));
+  }
+
+  /** Clusters are shared by all scenarios: what one does to them is undone. */
+  #restoreLater(live: KubeObject): void {
+    if (live.kind !== 'Cluster') return;
+    this.#planted.push(async () => {
+      const now = await this.#ground.user.get(refOf(live));
+      const { labels: _, ...metadata } = now.metadata;
+      const { taints: __, ...spec } = (now as KubeObject & { readonly spec: Readonly<Record<string, unknown>> }).spec;
+      const { labels } = live.metadata;
+      await this.#ground.user.update({
+        ...now,
+        metadata: { ...metadata, ...(labels && { labels }) },
+        spec,
+      } as KubeObject);
+    });
+  }
+
+  async #refusing(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.status.code !== 422 && error.status.code !== 403)) throw error;
+      const errors = (error.status.details?.causes ?? []).map(({ field = '' }): FieldError => ({
+        type: 'invalid',
+        field,
+      }));
+      throw new Refused(errors, error.message);
+    }
+  }
+
+  async writeStatus(ref: Ref, status: unknown): Promise<void> {
+    const live = await this.#ground.user.get(ref);
+    await this.#ground.user.updateStatus({ ...live, status } as KubeObject);
+  }
+
+  async delete(ref: Ref): Promise<void> {
+    await this.#refusing(async () => void (await this.#ground.user.delete(ref)));
+  }
+
+  async get(ref: Ref): Promise<KubeObject | undefined> {
+    return this.#ground.user.find(ref);
+  }
+
+  #member(name: string): ApiClient {
+    const member = this.#ground.members.get(name);
+    if (!member) throw new Error(`there is no ${name}`);
+    return member;
+  }
+
+  async inMember(member: string, ref: Ref): Promise<KubeObject | undefined> {
+    return this.#member(member).find(ref);
+  }
+
+  async tamper(member: string, ref: Ref, change: (object: KubeObject) => KubeObject | undefined): Promise<void> {
+    const client = this.#member(member);
+    const changed = change(await client.get(ref));
+    if (changed) await client.update(changed);
+    else await client.delete(ref);
+  }
+
+  async plant(member: string, object: KubeObject): Promise<void> {
+    const client = this.#member(member);
+    await client.create(object);
+    this.#planted.push(async () => {
+      if (await client.find(refOf(object))) await client.delete(refOf(object));
+    });
+  }
+
+  async fleet(): Promise<unknown> {
+    const found: Record<string, unknown> = {};
+    for (const [name, client] of this.#ground.members) Object.assign(found, await this.#contents(name, client));
+    return found;
+  }
+
+  async #contents(name: string, client: ApiClient): Promise<Record<string, unknown>> {
+    const lists = await Promise.all(
+      fleetKinds.map((kind) => client.listAll(kind, { labelSelector: 'karmada.io/managed=true' })),
+    );
+    return Object.fromEntries(
+      lists.flatMap(({ items }) => items.map((item) => [`@${name}|${keyOf(refOf(item))}`, contentOf(item)])),
+    );
+  }
+
+  /** Quiet for a while: nobody works, nothing waits, and neither the hub nor the controllers wrote anything. */
+  async settle(): Promise<void> {
+    let quietSince = Date.now();
+    let revision = -1;
+    await this.#until(() => {
+      const now = this.#ground.site.store.revision;
+      if (now !== revision || this.#plane?.pipeline.desks.idle !== true) quietSince = Date.now();
+      revision = now;
+      return Date.now() - quietSince > quietMilliseconds;
+    });
+  }
+
+  async #until(condition: () => boolean): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    while (!condition()) {
+      if (Date.now() > deadline) throw new Error('the server does not come to rest');
+      await after2();
+    }
+  }
+
+  async restart(): Promise<void> {
+    await this.#plane?.stop();
+    await this.start();
+  }
+
+  async advance(seconds: number): Promise<void> {
+    this.#ahead += seconds * 1000;
+    await this.restart();
+  }
+
+  async close(): Promise<void> {
+    for (const undo of this.#planted) await undo();
+    const order = [...this.#touched.values()].sort((a, b) => Number(isOurs(a)) - Number(isOurs(b)));
+    for (const ref of order) if (await this.#ground.user.find(ref)) await this.#ground.user.delete(ref);
+    await this.settle();
+    await this.#until(() => true);
+    await this.#plane?.stop();
+  }
+}
+
+const quietMilliseconds = 60;
+
+const fleetKinds = [
+  { apiVersion: 'apps/v1', kind: 'Deployment' },
+  { apiVersion: 'v1', kind: 'ConfigMap' },
+  { apiVersion: 'v1', kind: 'Secret' },
+  { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' },
+];
+
+const isOurs = ({ apiVersion }: Ref): boolean => apiVersion.includes('.karmada.io/');
+
+/** Everything but what the member itself writes. */
+function contentOf(object: KubeObject): unknown {
+  const { status: _, metadata, ...content } = object as KubeObject & { readonly status?: unknown };
+  const { name, namespace, uid, labels, annotations } = metadata;
+  return { ...content, metadata: { name, namespace, uid, labels, annotations } };
+}
+
+function isReady(cluster: KubeObject): boolean {
+  const { conditions } = (cluster as { status?: { conditions?: { type: string; status: string }[] } }).status ?? {};
+  return conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+}
+
+function after(milliseconds: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, milliseconds).unref();
+  return () => clearTimeout(timer);
+}
+
+function after2(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 2));
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The scenarios once more, unchanged, on a whole server: durable hub, live controllers, members over HTTPS. */
+export default defineConfig({
+  test: {
+    include: ['test/scenarios/**/*.test.ts'],
+    env: { SLUICE_STAGE: 'server' },
+    pool: 'threads',
+    maxWorkers: 1,
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
