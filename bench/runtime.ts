@@ -25,11 +25,20 @@ function configMap(i: number, revision = 1): KubeObject {
   return freeze({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'x'.repeat(1500), i: `${i}` } });
 }
 
-/** What a number of calls cost. */
+/** What a number of calls cost: the best of several runs, because others keep the machine busy too. */
 interface Cost {
   readonly perSecond: number;
   /** Microseconds of this thread for each: what remains when others keep the machine busy. */
   readonly own: number;
+}
+
+async function best(runs: number, one: () => Promise<Cost>): Promise<Cost> {
+  let found = await one();
+  for (let i = 1; i < runs; i++) {
+    const next = await one();
+    found = { perSecond: Math.max(found.perSecond, next.perSecond), own: Math.min(found.own, next.own) };
+  }
+  return found;
 }
 
 /** Does `count` calls, so many at a time. */
@@ -65,8 +74,7 @@ async function patches(client: ApiClient, count: number): Promise<Cost> {
       { data: { i: `n${i}` } },
       { type: 'merge' },
     );
-  await measured(count / 2, 64, patch);
-  return measured(count, 64, patch);
+  return best(10, () => measured(count / 10, 64, patch));
 }
 
 async function overHttps(): Promise<readonly Figure[]> {
@@ -77,7 +85,7 @@ async function overHttps(): Promise<readonly Figure[]> {
   try {
     const patched = await patches(client, 12_000);
     const ref = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'cm-1' };
-    const read = await measured(8_000, 64, () => client.get(ref));
+    const read = await best(8, () => measured(1_000, 64, () => client.get(ref)));
     return [...figuresOf('PATCH over HTTPS, 64 at once', patched), ...figuresOf('GET over HTTPS, 64 at once', read)];
   } finally {
     await client.close();
@@ -176,45 +184,47 @@ async function loops(client: ApiClient): Promise<Figure> {
 }
 
 function cachePuts(): readonly Figure[] {
-  const count = 50_000;
+  const count = 20_000;
   const changesAt = (revision: number): ObjectChange[] =>
     Array.from({ length: count }, (_, i) => {
       const after = configMap(i, revision);
       return { key: keyOf(refOf(after)), before: undefined, after, revision: `${revision}`, origin: 'watch' };
     });
-  const cache = new HubCache({ postsOf });
-  const timed = (changes: readonly ObjectChange[]): number => {
+  const rate = (cache: HubCache, changes: readonly ObjectChange[]): number => {
     const start = performance.now();
     cache.apply(changes);
     return (count / (performance.now() - start)) * 1000;
   };
-  const fresh = timed(changesAt(1));
-  const updated = timed(changesAt(2));
+  const runs = Array.from({ length: 5 }, () => {
+    const cache = new HubCache({ postsOf });
+    return [rate(cache, changesAt(1)), rate(cache, changesAt(2))] as const;
+  });
   return [
-    { what: 'cache, new objects with the index of the engine', value: fresh, unit: '/s' },
-    { what: 'cache, changed objects', value: updated, unit: '/s' },
+    {
+      what: 'cache, new objects with the index of the engine',
+      value: Math.max(...runs.map(([fresh]) => fresh)),
+      unit: '/s',
+    },
+    { what: 'cache, changed objects', value: Math.max(...runs.map(([, changed]) => changed)), unit: '/s' },
   ];
 }
 
-async function queueOperations(): Promise<Figure> {
-  const queue = new WorkQueue({ name: 'bench' });
-  const count = 200_000;
+async function queueOperations(): Promise<readonly Figure[]> {
+  const count = 50_000;
   const keys = Array.from({ length: count }, (_, i) => `v1|ConfigMap|team-${i % 100}|cm-${i}`);
-  const start = performance.now();
-  keys.forEach((key, i) => queue.add(key, i % 10 === 0 ? 'high' : 'low'));
-  for (let i = 0; i < count; i++) {
-    const key = (await queue.take()) ?? '';
-    queue.forget(key);
-    queue.done(key);
-  }
-  return {
-    what: 'queue, add → take → done of 200,000 keys',
-    value: (count / (performance.now() - start)) * 1000,
-    unit: '/s',
-  };
+  const cost = await best(6, async () => {
+    const queue = new WorkQueue({ name: 'bench' });
+    keys.forEach((key, i) => queue.add(key, i % 10 === 0 ? 'high' : 'low'));
+    return measured(count, 1, async () => {
+      const key = (await queue.take()) ?? '';
+      queue.forget(key);
+      queue.done(key);
+    });
+  });
+  return figuresOf('queue, take → forget → done of 50,000 keys', cost);
 }
 
 /** For `bench/index.ts`. */
 export async function run(): Promise<readonly Figure[]> {
-  return [...(await overHttps()), ...(await withinProcess()), ...cachePuts(), await queueOperations()];
+  return [...(await overHttps()), ...(await withinProcess()), ...cachePuts(), ...(await queueOperations())];
 }

@@ -1,7 +1,9 @@
 import { Agent, ProxyAgent } from 'undici';
 import type { Dispatcher } from 'undici';
 import { unreachableOf } from './errors.ts';
+import { exchange } from './exchange.ts';
 import { Slots } from './slots.ts';
+import { headerOf } from './transport.ts';
 import type { Transport, WireRequest, WireResponse, WireStream } from './transport.ts';
 
 /** Where a server is and how we prove who we are. */
@@ -57,19 +59,20 @@ export class HttpsTransport implements Transport {
 
   send(request: WireRequest): Promise<WireResponse> {
     return this.#slots.run(async () => {
-      const { statusCode, headers, body } = await this.#request(request, this.#options.timeoutMilliseconds);
-      const text = await this.#guarded(request, () => body.text());
-      return { status: statusCode, headers, body: parsed(text, headers['content-type']) };
+      const { agent, options } = await this.#dispatch(request, this.#options.timeoutMilliseconds);
+      const { status, headers, text } = await this.#guarded(request, () => exchange(agent, options, request.signal));
+      return { status, headers, body: parsed(text, headerOf(headers, 'content-type')) };
     });
   }
 
   async stream(request: WireRequest): Promise<WireStream> {
-    const { statusCode: status, headers, body } = await this.#request(request, 0);
-    if (status !== 200) {
-      const text = await this.#guarded(request, () => body.text());
-      return { status, headers, body: parsed(text, headers['content-type']) };
-    }
-    return { status, headers, chunks: this.#chunks(request, body) };
+    const { agent, options } = await this.#dispatch(request, 0);
+    const { signal = null } = request;
+    const opened = await this.#guarded(request, () => agent.request({ ...options, signal }));
+    const { statusCode: status, headers, body } = opened;
+    if (status === 200) return { status, headers, chunks: this.#chunks(request, body) };
+    const text = await this.#guarded(request, () => body.text());
+    return { status, headers, body: parsed(text, headerOf(headers, 'content-type')) };
   }
 
   async close(): Promise<void> {
@@ -85,27 +88,25 @@ export class HttpsTransport implements Transport {
     }
   }
 
-  async #request(request: WireRequest, bodyTimeout: number): Promise<Dispatcher.ResponseData> {
+  async #dispatch(request: WireRequest, bodyTimeout: number): Promise<Dispatching> {
     const line = this.#line;
     const { token } = line.connection;
     const bearer = typeof token === 'function' ? await token() : token;
-    const { method, query, body, signal } = request;
-    return this.#guarded(request, () =>
-      line.agent.request({
-        origin: line.origin,
-        path: line.prefix + request.path + (query && `?${query}`),
-        method,
-        headers: {
-          ...request.headers,
-          'user-agent': this.#options.userAgent,
-          ...(bearer && { authorization: `Bearer ${bearer}` }),
-        },
-        body: body === undefined ? null : JSON.stringify(body),
-        headersTimeout: this.#options.timeoutMilliseconds,
-        bodyTimeout,
-        ...(signal && { signal }),
-      }),
-    );
+    const { method, query, body } = request;
+    const options = {
+      origin: line.origin,
+      path: line.prefix + request.path + (query && `?${query}`),
+      method,
+      headers: {
+        ...request.headers,
+        'user-agent': this.#options.userAgent,
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      headersTimeout: this.#options.timeoutMilliseconds,
+      bodyTimeout,
+    };
+    return { agent: line.agent, options };
   }
 
   async #guarded<T>(request: WireRequest, work: () => Promise<T>): Promise<T> {
@@ -127,6 +128,12 @@ export class HttpsTransport implements Transport {
     this.#lines.add(line);
     return line;
   }
+}
+
+/** A request, and the pool that it goes to. */
+interface Dispatching {
+  readonly agent: Agent | ProxyAgent;
+  readonly options: Dispatcher.DispatchOptions & { readonly origin: string };
 }
 
 interface Line {
@@ -151,9 +158,9 @@ function agentOf(connection: Connection, timeout: number): Agent | ProxyAgent {
   return new ProxyAgent({ ...pool, uri: proxy.url, requestTls: tls, ...(proxy.headers && { headers: proxy.headers }) });
 }
 
-function parsed(text: string, type: string | readonly string[] | undefined): unknown {
+function parsed(text: string, type: string | undefined): unknown {
   if (text === '') return undefined;
-  if (!String(type).includes('json')) return text;
+  if (!type?.includes('json')) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {

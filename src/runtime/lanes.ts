@@ -40,61 +40,65 @@ class Lane {
   }
 }
 
-/** How many keys of better lanes may be served before one of a worse lane is. */
-const patience: Readonly<Record<Priority, number>> = { high: Infinity, normal: 8, low: 16 };
+/** How many keys of better lanes may be served before one of a worse lane is; as in `priorities`. */
+const patience: readonly number[] = [Infinity, 8, 16];
+
+/** The place of a priority among them; 0 is the best. */
+export function rankOf(priority: Priority): number {
+  return priority === 'high' ? 0 : priority === 'normal' ? 1 : 2;
+}
 
 /**
  * Keys that wait for a worker, each in one lane.
  * Guarantees: within a lane the order of arrival; a better lane first, but no lane is passed over for ever.
  */
 export class Lanes {
-  readonly #lanes: Readonly<Record<Priority, Lane>> = { high: new Lane(), normal: new Lane(), low: new Lane() };
-  readonly #where = new Map<string, Priority>();
+  readonly #lanes: readonly Lane[] = priorities.map(() => new Lane());
+  readonly #where = new Map<string, number>();
 
   get size(): number {
     return this.#where.size;
   }
 
   sizeOf(priority: Priority): number {
-    return this.#lanes[priority].size;
+    return this.#lanes[rankOf(priority)]?.size ?? 0;
   }
 
   /** False when the key waits already, in this lane or a better one; in a worse one it changes over and keeps its age. */
   add(key: string, priority: Priority, now: number): boolean {
+    const rank = rankOf(priority);
     const present = this.#where.get(key);
-    if (present === undefined) {
-      this.#where.set(key, priority);
-      this.#lanes[priority].add(key, now);
-      return true;
-    }
-    if (priorities.indexOf(priority) < priorities.indexOf(present)) {
-      const since = this.#lanes[present].delete(key);
-      this.#where.set(key, priority);
-      this.#lanes[priority].add(key, since ?? now);
-    }
-    return false;
+    if (present !== undefined && present <= rank) return false;
+    const since = present === undefined ? now : this.#lanes[present]?.delete(key);
+    this.#where.set(key, rank);
+    this.#lanes[rank]?.add(key, since ?? now);
+    return present === undefined;
   }
 
   /** The key to serve next, since when it waits, and the lane it comes from. */
   take(): { readonly key: string; readonly since: number; readonly priority: Priority } | undefined {
-    const priority = this.#turn();
-    if (!priority) return undefined;
-    const [key, since] = this.#lanes[priority].take() ?? ['', 0];
+    const rank = this.#turn();
+    const lane = this.#lanes[rank];
+    const next = lane?.take();
+    if (!lane || !next) return undefined;
+    const [key, since] = next;
     this.#where.delete(key);
-    this.#lanes[priority].passedOver = 0;
-    for (const other of priorities.slice(priorities.indexOf(priority) + 1)) {
-      if (this.#lanes[other].size > 0) this.#lanes[other].passedOver++;
+    lane.passedOver = 0;
+    for (let worse = rank + 1; worse < this.#lanes.length; worse++) {
+      const other = this.#lanes[worse];
+      if (other && other.size > 0) other.passedOver++;
     }
-    return { key, since, priority };
+    return { key, since, priority: priorities[rank] ?? 'low' };
   }
 
-  #turn(): Priority | undefined {
-    let first: Priority | undefined;
-    for (const priority of priorities) {
-      const lane = this.#lanes[priority];
-      if (lane.size === 0) continue;
-      if (lane.passedOver >= patience[priority]) return priority;
-      first ??= priority;
+  /** Whose turn it is; -1 when nobody waits. */
+  #turn(): number {
+    let first = -1;
+    for (let rank = 0; rank < this.#lanes.length; rank++) {
+      const lane = this.#lanes[rank];
+      if (!lane || lane.size === 0) continue;
+      if (lane.passedOver >= (patience[rank] ?? 0)) return rank;
+      if (first < 0) first = rank;
     }
     return first;
   }

@@ -1,7 +1,7 @@
 import type { Metrics } from '../observe/index.ts';
 import { wallClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { Lanes, priorities } from './lanes.ts';
+import { Lanes, priorities, rankOf } from './lanes.ts';
 import type { Priority } from './lanes.ts';
 import { Later } from './later.ts';
 
@@ -70,7 +70,7 @@ export class WorkQueue {
     this.#meter.added();
     if (this.#active.has(key)) {
       const before = this.#again.get(key);
-      if (!before || priorities.indexOf(priority) < priorities.indexOf(before)) this.#again.set(key, priority);
+      if (!before || rankOf(priority) < rankOf(before)) this.#again.set(key, priority);
       return;
     }
     if (this.#lanes.add(key, priority, this.#options.clock.now())) this.#serve();

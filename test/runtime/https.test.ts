@@ -8,7 +8,7 @@ import { openAuthority } from '../../src/apiserver/index.ts';
 import { ApiClient, contextOf, HttpsTransport, parseKubeconfig } from '../../src/client/index.ts';
 import type { Connection, HttpsOptions } from '../../src/client/index.ts';
 import { kubeconfigOf } from '../../src/apiserver/index.ts';
-import { openSecureHub } from './kit.ts';
+import { openSecureHub, until } from './kit.ts';
 import type { SecureHub } from './kit.ts';
 
 const namespaces = { apiVersion: 'v1', kind: 'Namespace' };
@@ -139,6 +139,21 @@ describe('a connection', () => {
       response.end('bad gateway');
     });
     await expect(over({ server: gateway }).client.list(namespaces)).rejects.toMatchObject({ code: 502 });
+  });
+
+  it('ends what is aborted, whether it is sent or waits to be', async () => {
+    let asked = 0;
+    const silent = await plainServer(() => asked++);
+    const { client } = over({ server: silent }, { concurrency: 1 });
+    const stop = new AbortController();
+    const calls = [1, 2].map(() => client.list(namespaces, { signal: stop.signal }));
+    const outcomes = Promise.allSettled(calls);
+    await until(() => asked === 1);
+    stop.abort(new Error('enough'));
+    const said = (await outcomes).map((outcome) =>
+      outcome.status === 'rejected' ? String(outcome.reason) : 'answered',
+    );
+    expect([said, asked]).toEqual([['Error: enough', 'Error: enough'], 1]);
   });
 
   it('puts the path of the server before all others', async () => {
