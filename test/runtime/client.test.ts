@@ -36,7 +36,7 @@ describe.each(targets)('the client %s', (_name, open) => {
     expect(await client.find(ref)).toBeUndefined();
   });
 
-  it('patches in three ways', async () => {
+  it('patches in four ways', async () => {
     const created = await client.create(configMap(namespace, { a: '1' }));
     const ref = refOf(created);
     type Data = KubeObject & { data: Record<string, string> };
@@ -46,6 +46,13 @@ describe.each(targets)('the client %s', (_name, open) => {
     expect(await dataOf(client.patch(ref, json, { type: 'json' }))).toEqual({ b: '2' });
     const strategic = { data: { b: null, c: '3' } };
     expect(await dataOf(client.patch(ref, strategic, { type: 'strategic' }))).toEqual({ c: '3' });
+    const applied = { ...kind, metadata: { name: ref.name, namespace }, data: { d: '4' } };
+    expect(await dataOf(client.patch(ref, applied, { type: 'apply', fieldManager: 'x' }))).toEqual({ c: '3', d: '4' });
+    const taken = { ...applied, data: { d: '5' } };
+    const refused = client.patch(ref, taken, { type: 'apply', fieldManager: 'y' });
+    await expect(refused).rejects.toSatisfy((e) => reasonOf(e) === 'Conflict');
+    const forced = client.patch(ref, taken, { type: 'apply', fieldManager: 'y', force: true });
+    expect(await dataOf(forced as Promise<Data>)).toEqual({ c: '3', d: '5' });
   });
 
   it('tries without doing', async () => {
