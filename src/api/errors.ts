@@ -163,7 +163,7 @@ export function invalid(kind: KindName, name: string, errors: readonly FieldErro
   return failure('Invalid', message, {
     ...(name && { name }),
     ...(kind.group && { group: kind.group }),
-    kind: kind.kind,
+    ...(kind.kind && { kind: kind.kind }),
     ...(causes.length > 0 && { causes }),
   });
 }

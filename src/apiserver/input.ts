@@ -1,6 +1,7 @@
-import { apiVersionOf, badRequest } from '../api/index.ts';
+import { apiVersionOf, badRequest, hasReason } from '../api/index.ts';
 import { isObject } from '../base/index.ts';
 import { bodyOf } from './body.ts';
+import type { Body } from './body.ts';
 import { strategyOf } from './builtin/index.ts';
 import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
@@ -8,8 +9,17 @@ import { shaped } from './shape.ts';
 
 /** The object in the body of a create or update: of the right type, pruned, with defaults filled in. */
 export function draftOf(call: Call): Draft {
-  const { value, duplicates } = bodyOf(call.request, call.options.fieldValidation !== 'Ignore');
+  const { value, duplicates } = recognized(call);
   return settled(call, typed(call, value), duplicates);
+}
+
+function recognized({ request, options, kind }: Call): Body {
+  try {
+    return bodyOf(request, options.fieldValidation !== 'Ignore');
+  } catch (error) {
+    if (!hasReason(error, 'BadRequest')) throw error;
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${error.message}`);
+  }
 }
 
 /** Brings an object into the shape of its kind; unknown and repeated fields are dropped, warned of or refused. */
@@ -24,7 +34,11 @@ function typed(call: Call, value: Record<string, unknown>): Record<string, unkno
   const implied = kind.custom ? undefined : kind;
   const apiVersion = value['apiVersion'] || (implied && apiVersionOf(kind));
   const name = value['kind'] || implied?.kind;
-  if (!name) throw badRequest(`Object 'Kind' is missing in '${JSON.stringify(value).slice(0, 1024)}'`);
+  if (!name) {
+    const text = JSON.stringify(value);
+    const words = `Object 'Kind' is missing in '${text.slice(0, 1024)}' (${text.slice(0, 30)})`;
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${words}`);
+  }
   checkType(call, shown(apiVersion), shown(name));
   const metadata = isObject(value['metadata']) ? value['metadata'] : {};
   return { ...value, apiVersion, kind: name, metadata };

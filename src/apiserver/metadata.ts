@@ -103,6 +103,15 @@ function unqualified(finalizers: readonly string[], kind: KindInfo): FieldError[
   );
 }
 
+/** What writers of finalizers of custom kinds should hear. */
+export function finalizerWarnings({ metadata }: KubeObject, old: KubeObject | undefined): string[] {
+  const before = new Set(old?.metadata.finalizers);
+  const words = 'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';
+  return (metadata.finalizers ?? [])
+    .filter((name) => !before.has(name) && !name.includes('/') && !standardFinalizers.has(name))
+    .map((name) => `metadata.finalizers: ${JSON.stringify(name)}: ${words}`);
+}
+
 function finalizerErrors(finalizers: readonly string[] | undefined, kind: KindInfo): FieldError[] {
   const errors: FieldError[] = [];
   for (const finalizer of finalizers ?? []) {

@@ -13,6 +13,8 @@ export interface Strategy {
   readonly generation?: boolean;
   /** A status that the creator writes is kept, as a kubelet does for its node. */
   readonly keepsStatus?: boolean;
+  /** The status of a new object; fields that Go always writes. */
+  readonly initialStatus?: object;
   /** A PUT of an object that does not exist creates it. */
   readonly createOnUpdate?: boolean;
   defaults?(draft: Draft): void;

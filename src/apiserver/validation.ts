@@ -2,6 +2,7 @@ import type { FieldError, KubeObject } from '../api/index.ts';
 import { strategyOf } from './builtin/index.ts';
 import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
+import { finalizerWarnings } from './metadata.ts';
 import { schemaOf } from './schema/index.ts';
 import { isFlawless } from './shape.ts';
 
@@ -10,7 +11,10 @@ export function validated(call: Call, draft: Draft, old: KubeObject | undefined)
   const { kind, parts, target } = call;
   const errors = isFlawless(draft) ? [] : [...schemaOf(kind, parts.catalog().definitions).validate(draft, old)];
   if (target.subresource === 'status') return kind.custom ? errors : [];
-  if (kind.custom) return errors;
+  if (kind.custom) {
+    call.warnings.push(...finalizerWarnings(draft, old));
+    return errors;
+  }
   const specific = strategyErrors(call, draft, old);
   return withoutRepetition([...errors.filter(isOfContent), ...specific]);
 }
@@ -26,9 +30,10 @@ function strategyErrors({ kind, target }: Call, draft: Draft, old: KubeObject | 
 
 /**
  * Controllers write the status of built-in kinds in pieces, and Go fills the rest with zeroes;
- * metadata have rules of their own.
+ * metadata, lists and templates have rules of their own.
  */
-function isOfContent({ field }: FieldError): boolean {
+function isOfContent({ field, type }: FieldError): boolean {
+  if (type === 'duplicate' || field === 'spec.template') return false;
   return !field.startsWith('status.') && field !== 'status' && !field.startsWith('metadata.');
 }
 

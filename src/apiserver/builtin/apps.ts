@@ -1,4 +1,4 @@
-import { forbiddenField } from '../../api/index.ts';
+import { forbiddenField, notSupported } from '../../api/index.ts';
 import type { FieldError, KubeObject } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import type { Draft, Part } from '../draft.ts';
@@ -34,13 +34,19 @@ const deployments: Strategy = {
 
 function strategyErrors(draft: Draft): FieldError[] {
   const strategy = specOf(draft)['strategy'] as Part | undefined;
-  if (textOf(strategy, 'type') !== 'Recreate' || strategy?.['rollingUpdate'] === undefined) return [];
+  const type = textOf(strategy, 'type');
+  if (type !== 'Recreate' && type !== 'RollingUpdate') {
+    const shown = { Type: type, RollingUpdate: strategy?.['rollingUpdate'] ?? null };
+    return [notSupported('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
+  }
+  if (type !== 'Recreate' || strategy?.['rollingUpdate'] === undefined) return [];
   const detail = "may not be specified when strategy `type` is 'Recreate'";
   return [forbiddenField('spec.strategy.rollingUpdate', detail)];
 }
 
 const replicaSets: Strategy = {
   generation: true,
+  initialStatus: { replicas: 0 },
   defaults(draft) {
     const spec = ownPart(draft, 'spec');
     fill(spec, { replicas: 1 });
@@ -54,13 +60,24 @@ const replicaSets: Strategy = {
   validateUpdate: (draft, old) => immutableErrors(draft, old, ['selector']),
 };
 
+/** How the first DaemonSets counted the changes of their template; clients may still look at it. */
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
 const daemonSets: Strategy = {
   generation: true,
+  initialStatus: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
   defaults(draft) {
     const spec = ownPart(draft, 'spec');
     fill(spec, history);
     rolling(spec, 'updateStrategy', { maxSurge: 0, maxUnavailable: 1 });
     defaultTemplate(spec);
+    draft.metadata.annotations = { [templateGeneration]: '1', ...draft.metadata.annotations };
+  },
+  prepareUpdate(draft, old) {
+    const before = old.metadata.annotations?.[templateGeneration] ?? '1';
+    const changed = !equal(specOf(draft)['template'], specOf(old)['template']);
+    const count = changed ? String(Number(before) + 1) : before;
+    draft.metadata.annotations = { ...draft.metadata.annotations, [templateGeneration]: count };
   },
   validate: (draft) => [
     ...templateErrors(draft, 'daemonset'),
@@ -72,6 +89,7 @@ const daemonSets: Strategy = {
 
 const statefulSets: Strategy = {
   generation: true,
+  initialStatus: { replicas: 0, availableReplicas: 0 },
   defaults(draft) {
     const spec = ownPart(draft, 'spec');
     fill(spec, { replicas: 1, podManagementPolicy: 'OrderedReady', ...history });

@@ -38,6 +38,7 @@ function defaultJobSpec(spec: Part): void {
     backoffLimit: perIndex ? mostInt32 : 6,
     completionMode: 'NonIndexed',
     suspend: false,
+    manualSelector: false,
     podReplacementPolicy: isUnset(spec, 'podFailurePolicy') ? 'TerminatingOrFailed' : 'Failed',
   });
   defaultTemplate(spec);
@@ -51,6 +52,9 @@ function labelPods(draft: Draft): void {
   const labels = ownPart(ownPart(ownPart(spec, 'template'), 'metadata'), 'labels');
   fill(labels, { [jobName]: name, 'job-name': name, [controllerUid]: uid, 'controller-uid': uid });
   if (isUnset(spec, 'selector')) spec['selector'] = { matchLabels: { [controllerUid]: uid } };
+  if (Object.keys(draft.metadata.labels ?? {}).length === 0) {
+    draft.metadata.labels = { ...(labels as Readonly<Record<string, string>>) };
+  }
 }
 
 function jobSpecErrors(spec: Part, path: string): FieldError[] {
@@ -90,8 +94,10 @@ const cronJobs: Strategy = {
       successfulJobsHistoryLimit: 3,
       failedJobsHistoryLimit: 1,
     });
-    const job = partOf(spec, 'jobTemplate')['spec'];
-    if (isObject(job)) defaultTemplate(job);
+    const template = spec['jobTemplate'];
+    if (!isObject(template)) return;
+    ownPart(template, 'metadata');
+    if (isObject(template['spec'])) defaultTemplate(template['spec']);
   },
   validate(draft) {
     const spec = specOf(draft);

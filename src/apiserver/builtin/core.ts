@@ -1,13 +1,14 @@
 import { forbidden, invalidValue } from '../../api/index.ts';
 import type { FieldError, KubeObject } from '../../api/index.ts';
 import { equal, isObject } from '../../base/index.ts';
-import type { Draft } from '../draft.ts';
+import type { Draft, Part } from '../draft.ts';
 import { namespacesResource } from '../namespaces.ts';
 import type { Strategy } from '../strategy.ts';
 import { configMaps, secrets } from './data.ts';
 import { fill, ownPart, partOf, partsOf, specOf } from './part.ts';
 import { defaultTemplate } from './poddefaults.ts';
 import { pods } from './pods.ts';
+import { canonicalQuantities } from './quantity.ts';
 import { services } from './services.ts';
 import { countErrors, specLacks } from './workload.ts';
 import { podSpecErrors } from './podvalidate.ts';
@@ -16,16 +17,21 @@ const namespaceFinalizer = 'kubernetes';
 const nameLabel = 'kubernetes.io/metadata.name';
 const undeletable = new Set(['default', 'kube-system', 'kube-public']);
 
+/** Selectors of namespaces find each by its name. */
+function nameNamespace({ metadata }: Draft): void {
+  if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
+}
+
 const namespaces: Strategy = {
   names: 'label',
+  defaults: (draft) => nameNamespace(draft),
   prepareCreate(draft) {
     ownPart(draft, 'spec')['finalizers'] = [namespaceFinalizer];
     draft['status'] = { phase: 'Active' };
-    draft.metadata.labels = { ...draft.metadata.labels, [nameLabel]: draft.metadata.name };
+    nameNamespace(draft);
   },
   prepareUpdate(draft, old) {
     draft['spec'] = specOf(old);
-    draft.metadata.labels = { ...draft.metadata.labels, [nameLabel]: draft.metadata.name };
   },
   isFinal: (object: KubeObject) => ((specOf(object)['finalizers'] ?? []) as readonly string[]).length === 0,
   beginDeletion(draft) {
@@ -36,7 +42,10 @@ const namespaces: Strategy = {
 };
 
 const persistentVolumeClaims: Strategy = {
-  defaults: (draft) => fill(ownPart(draft, 'spec'), { volumeMode: 'Filesystem' }),
+  defaults(draft) {
+    fill(ownPart(draft, 'spec'), { volumeMode: 'Filesystem' });
+    canonicalQuantities(partOf(partOf(draft['spec'] as Part, 'resources'), 'requests'));
+  },
   prepareCreate(draft) {
     draft['status'] = { phase: 'Pending' };
   },
@@ -58,6 +67,7 @@ function claimChangeErrors(draft: Draft, old: KubeObject): FieldError[] {
 const persistentVolumes: Strategy = {
   defaults(draft) {
     fill(ownPart(draft, 'spec'), { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
+    canonicalQuantities(specOf(draft)['capacity']);
   },
   prepareCreate(draft) {
     draft['status'] = { phase: 'Pending' };
@@ -68,6 +78,7 @@ const nodes: Strategy = { keepsStatus: true };
 
 const replicationControllers: Strategy = {
   generation: true,
+  initialStatus: { replicas: 0 },
   defaults(draft) {
     const spec = ownPart(draft, 'spec');
     fill(spec, { replicas: 1 });
@@ -87,8 +98,19 @@ const podTemplates: Strategy = {
   defaults: (draft) => defaultTemplate(draft),
 };
 
+/** Go writes these whether or not they are set. */
+const emptyEvent = {
+  source: () => ({}),
+  firstTimestamp: null,
+  lastTimestamp: null,
+  eventTime: null,
+  reportingComponent: '',
+  reportingInstance: '',
+};
+
 const events: Strategy = {
   createOnUpdate: true,
+  prepareCreate: (draft) => fill(draft, emptyEvent),
   validate(draft) {
     const involved = partOf(draft, 'involvedObject')['namespace'];
     const namespace = draft.metadata.namespace ?? '';
@@ -98,7 +120,29 @@ const events: Strategy = {
   },
 };
 
-const limitRanges: Strategy = { createOnUpdate: true };
+const limitRanges: Strategy = {
+  createOnUpdate: true,
+  defaults(draft) {
+    for (const limit of partsOf(specOf(draft), 'limits')) {
+      for (const name of ['min', 'max', 'default', 'defaultRequest']) canonicalQuantities(limit[name]);
+      if (limit['type'] === 'Container') defaultLimits(limit);
+    }
+  },
+};
+
+/** What is allowed at most is the default, and what is the default limit is requested by default. */
+function defaultLimits(limit: Part): void {
+  for (const [name, source] of [
+    ['default', 'max'],
+    ['defaultRequest', 'default'],
+    ['defaultRequest', 'min'],
+  ] as const) {
+    const values = partOf(limit, source);
+    if (Object.keys(values).length > 0) fill(ownPart(limit, name), values);
+  }
+}
+
+const resourceQuotas: Strategy = { defaults: (draft) => canonicalQuantities(specOf(draft)['hard']) };
 
 const endpoints: Strategy = {
   createOnUpdate: true,
@@ -124,6 +168,7 @@ export const core: Readonly<Record<string, Strategy>> = {
   '/pods': pods,
   '/podtemplates': podTemplates,
   '/replicationcontrollers': replicationControllers,
+  '/resourcequotas': resourceQuotas,
   '/secrets': secrets,
   '/serviceaccounts': serviceAccounts,
   '/services': services,

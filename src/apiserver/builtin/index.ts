@@ -18,10 +18,7 @@ const createdByPut: Strategy = { createOnUpdate: true };
 
 /** Kinds that differ from others only in how they are counted, named or put. */
 const plain: Readonly<Record<string, Strategy>> = {
-  'networking.k8s.io/ingresses': counted,
   'networking.k8s.io/ingressclasses': counted,
-  'policy/poddisruptionbudgets': counted,
-  'discovery.k8s.io/endpointslices': counted,
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': counted,
   'admissionregistration.k8s.io/validatingwebhookconfigurations': counted,
   'admissionregistration.k8s.io/validatingadmissionpolicies': counted,

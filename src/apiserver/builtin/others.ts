@@ -15,6 +15,7 @@ const networkPolicies: Strategy = {
 };
 
 const horizontalPodAutoscalers: Strategy = {
+  initialStatus: { currentReplicas: 0, desiredReplicas: 0 },
   defaults(draft) {
     const spec = ownPart(draft, 'spec');
     fill(spec, { minReplicas: 1 });
@@ -32,6 +33,32 @@ const horizontalPodAutoscalers: Strategy = {
       errors.push(invalidValue('spec.maxReplicas', most, 'must be greater than or equal to `minReplicas`'));
     }
     return errors;
+  },
+};
+
+const ingresses: Strategy = {
+  generation: true,
+  initialStatus: { loadBalancer: {} },
+  validate(draft) {
+    const spec = specOf(draft);
+    if (spec['defaultBackend'] !== undefined || partsOf(spec, 'rules').length > 0) return [];
+    return [invalidValue('spec', null, 'either `defaultBackend` or `rules` must be specified')];
+  },
+};
+
+const podDisruptionBudgets: Strategy = {
+  generation: true,
+  initialStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+};
+
+const endpointSlices: Strategy = {
+  generation: true,
+  defaults(draft) {
+    for (const port of partsOf(draft, 'ports')) {
+      fill(port, { protocol: 'TCP' });
+      port['name'] ??= '';
+    }
+    for (const endpoint of partsOf(draft, 'endpoints')) ownPart(endpoint, 'conditions');
   },
 };
 
@@ -63,6 +90,9 @@ const certificateSigningRequests: Strategy = {
 /** The other groups. */
 export const others: Readonly<Record<string, Strategy>> = {
   'autoscaling/horizontalpodautoscalers': horizontalPodAutoscalers,
+  'discovery.k8s.io/endpointslices': endpointSlices,
+  'networking.k8s.io/ingresses': ingresses,
+  'policy/poddisruptionbudgets': podDisruptionBudgets,
   'certificates.k8s.io/certificatesigningrequests': certificateSigningRequests,
   'networking.k8s.io/networkpolicies': networkPolicies,
   'scheduling.k8s.io/priorityclasses': priorityClasses,

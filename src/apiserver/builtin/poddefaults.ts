@@ -1,5 +1,6 @@
 import { isObject } from '../../base/index.ts';
 import type { Part } from '../draft.ts';
+import { canonicalQuantities } from './quantity.ts';
 import { fill, isUnset, ownPart, partOf, partsOf, textOf } from './part.ts';
 
 const podDefaults = {
@@ -38,6 +39,7 @@ function mirrorServiceAccount(spec: Part): void {
 }
 
 function defaultContainer(container: Part, spec: Part): void {
+  for (const name of ['limits', 'requests']) canonicalQuantities(partOf(container, 'resources')[name]);
   fill(container, { ...containerDefaults, imagePullPolicy: pullPolicyOf(textOf(container, 'image')) });
   for (const port of partsOf(container, 'ports')) {
     fill(port, { protocol: 'TCP' });

@@ -5,7 +5,7 @@ import type { HubParts } from '../call.ts';
 import type { Draft, Part } from '../draft.ts';
 import { objectKey } from '../keys.ts';
 import type { Strategy } from '../strategy.ts';
-import { numberOf, ownPart, partOf, partsOf, specOf, textOf } from './part.ts';
+import { fill, numberOf, ownPart, partOf, partsOf, specOf, textOf } from './part.ts';
 import { defaultPod, defaultPodSpec } from './poddefaults.ts';
 import { podSpecErrors } from './podvalidate.ts';
 
@@ -50,12 +50,37 @@ export const pods: Strategy = {
     defaultPod(spec);
   },
   prepareCreate(draft) {
+    settle(ownPart(draft, 'spec'));
     draft['status'] = { phase: 'Pending', qosClass: qosOf(specOf(draft)) };
   },
-  validate: (draft) => podSpecErrors(specOf(draft), 'spec'),
+  validate: (draft) => [...podSpecErrors(specOf(draft), 'spec'), ...imageErrors(specOf(draft))],
   validateUpdate: changeErrors,
   grace: graceOf,
 };
+
+function imageErrors(spec: Part): FieldError[] {
+  return partsOf(spec, 'containers').flatMap((container, i) => {
+    const image = textOf(container, 'image');
+    if (image.trim() === image) return [];
+    return [invalidValue(`spec.containers[${i}].image`, image, 'must not have leading or trailing whitespace')];
+  });
+}
+
+/** A pod leaves a node that is lost after five minutes, and counts as much as any other, unless it says otherwise. */
+function settle(spec: Part): void {
+  fill(spec, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
+  const tolerations = partsOf(spec, 'tolerations');
+  for (const key of lostNode) {
+    const isTolerated = tolerations.some(
+      (one) => (one['key'] ?? key) === key && (one['effect'] ?? noExecute) === noExecute,
+    );
+    if (!isTolerated) tolerations.push({ key, operator: 'Exists', effect: noExecute, tolerationSeconds: 300 });
+  }
+  spec['tolerations'] = tolerations;
+}
+
+const noExecute = 'NoExecute';
+const lostNode = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
 const frozenWords =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,' +

@@ -62,9 +62,6 @@ function oneContainer(container: Part, path: string): FieldError[] {
     ...(name ? [] : [required(`${path}.name`)]),
     ...(name ? nameFaults('label', name, false).map((fault) => invalidValue(`${path}.name`, name, fault)) : []),
     ...(image ? [] : [required(`${path}.image`)]),
-    ...(image.trim() === image
-      ? []
-      : [invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace')]),
     ...choiceErrors(container, { path, name: 'imagePullPolicy', choices: pullPolicies }),
     ...partsOf(container, 'ports').flatMap((port, i) => portErrors(port, `${path}.ports[${i}]`)),
     ...partsOf(container, 'env').flatMap((variable, i) => envErrors(variable, `${path}.env[${i}]`)),

@@ -96,7 +96,9 @@ function carryOver(draft: Draft, old: KubeObject, call: Call): void {
     fill(spec, { ipFamilies: before['ipFamilies'], ipFamilyPolicy: before['ipFamilyPolicy'] });
   }
   if (!hasAddress(spec))
-    for (const name of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']) delete spec[name];
+    for (const name of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy']) {
+      delete spec[name];
+    }
   keepNodePorts(spec, before);
   allocate(draft, call);
 }

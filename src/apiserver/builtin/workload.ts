@@ -20,12 +20,17 @@ export function templateErrors(draft: Draft, what: string): FieldError[] {
 
 function selectorErrors(spec: Part, labels: Readonly<Record<string, string>>, what: string): FieldError[] {
   const { selector } = spec;
-  if (!isObject(selector)) return [required('spec.selector')];
+  if (!isObject(selector)) return [required('spec.selector'), mismatch(labels)];
   if (isEmptySelector(selector)) {
     return [invalidValue('spec.selector', selector, `empty selector is invalid for ${what}`)];
   }
   if (selectsLabels(selector, labels)) return [];
-  return [invalidValue('spec.template.metadata.labels', labels, '`selector` does not match template `labels`')];
+  return [mismatch(labels)];
+}
+
+function mismatch(labels: Readonly<Record<string, string>>): FieldError {
+  const shown = Object.keys(labels).length > 0 ? labels : null;
+  return invalidValue('spec.template.metadata.labels', shown, '`selector` does not match template `labels`');
 }
 
 function isEmptySelector({ matchLabels, matchExpressions }: LabelSelector): boolean {

@@ -21,7 +21,7 @@ export async function bind(call: Call): Promise<Outcome> {
   const target = isObject(value['target']) ? value['target'] : {};
   const node = target['name'];
   if (typeof node !== 'string' || node === '') throw badRequest('target.name: Required value');
-  await replace(call, { make: (old) => boundPod(call, old, node), confine: () => {} });
+  await replace(call, { make: (old) => boundPod(call, old, node), internal: true });
   return { status: 201, object: created };
 }
 

@@ -80,7 +80,7 @@ function prepare(call: Call, draft: Draft): void {
   if (strategy.generation) metadata.generation = 1;
   if (kind.status && !strategy.keepsStatus) {
     if (kind.custom) delete draft['status'];
-    else draft['status'] = {};
+    else draft['status'] = { ...strategy.initialStatus };
   }
   strategy.prepareCreate?.(draft, call);
 }

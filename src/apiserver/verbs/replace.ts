@@ -55,7 +55,7 @@ async function replaceOnce(call: Call, replacement: Replacement, entry: Entry): 
   if (!replacement.internal) prepare(call, draft, { old, confine: replacement.confine });
   if (equal(draft, old)) return { status: 200, entry };
   const changed = replacement.internal ? draft : await approved(call, draft, old);
-  countGeneration(kind, changed, old);
+  if (!replacement.internal) countGeneration(kind, changed, old);
   return equal(changed, old) ? { status: 200, entry } : commit(call, changed, entry);
 }
 
@@ -66,7 +66,8 @@ function checkPreconditions(call: Call, draft: Draft, old: KubeObject): void {
   if (!resourceVersion || resourceVersion === '0') {
     if (!kind.custom) return;
     const detail = 'must be specified for an update';
-    throw invalid(kind, target.name, [invalidValue('metadata.resourceVersion', 0, detail)]);
+    const named = { group: kind.group, kind: kind.plural };
+    throw invalid(named, target.name, [invalidValue('metadata.resourceVersion', 0, detail)]);
   }
   if (resourceVersion !== old.metadata.resourceVersion) throw conflict(kind, target.name);
 }
