@@ -17,7 +17,10 @@ const longestCronJobName = 52;
 const jobs: Strategy = {
   generation: true,
   defaults: (draft) => defaultJobSpec(ownPart(draft, 'spec')),
-  prepareCreate: labelPods,
+  prepareCreate(draft) {
+    labelPods(draft);
+    labelJob(draft);
+  },
   validate: (draft) => [
     ...jobSpecErrors(specOf(draft), 'spec'),
     ...countErrors(draft, ['parallelism', 'completions', 'backoffLimit', 'activeDeadlineSeconds']),
@@ -55,6 +58,13 @@ function labelPods(draft: Draft): void {
   if (Object.keys(draft.metadata.labels ?? {}).length === 0) {
     draft.metadata.labels = { ...(labels as Readonly<Record<string, string>>) };
   }
+}
+
+/** A job without labels is labelled like its pods. */
+function labelJob(draft: Draft): void {
+  if (Object.keys(draft.metadata.labels ?? {}).length > 0) return;
+  const labels = partOf(partOf(specOf(draft), 'template'), 'metadata')['labels'];
+  if (isObject(labels)) draft.metadata.labels = { ...labels } as Record<string, string>;
 }
 
 function jobSpecErrors(spec: Part, path: string): FieldError[] {

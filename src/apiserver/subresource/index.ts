@@ -28,6 +28,8 @@ function confinedTo(parts: readonly string[]): Methods {
     for (const part of new Set([...Object.keys(draft), ...Object.keys(old)])) {
       if (!parts.includes(part)) keep(draft, old, part);
     }
+    // The old object is everybody's; its metadata still gets a new generation and a record of owners.
+    draft.metadata = clone(draft.metadata);
   };
   return {
     GET: get,

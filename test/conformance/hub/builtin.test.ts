@@ -178,6 +178,8 @@ conformance('built-in kinds', (hub) => {
         },
       },
     });
+    const read = await hub.get(`/apis/batch/v1/namespaces/${ns}/jobs/pi`);
+    expect(at(read.body, 'metadata.labels')).toEqual(at(read.body, 'spec.template.metadata.labels'));
     const changed = await hub.patch(
       `/apis/batch/v1/namespaces/${ns}/jobs/pi`,
       { spec: { template: { spec: { containers: [{ name: 'main', image: 'other' }] } } } },

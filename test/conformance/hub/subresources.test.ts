@@ -36,6 +36,18 @@ conformance('subresources', (hub) => {
     expect(negative.status).toBe(422);
   });
 
+  it('adds ephemeral containers to a pod', async () => {
+    const ns = await hub.namespace();
+    await hub.post(`/api/v1/namespaces/${ns}/pods`, pod('a', { app: 'a' }));
+    const debug = { name: 'debugger', image: 'busybox', targetContainerName: 'main' };
+    const patch = { metadata: { labels: { not: 'taken' } }, spec: { ephemeralContainers: [debug] } };
+    const path = `/api/v1/namespaces/${ns}/pods/a/ephemeralcontainers`;
+    const patched = await hub.patch(path, patch, 'strategic');
+    expect(patched.status).toBe(200);
+    expect(at(patched.body, 'spec.ephemeralContainers.0.name')).toBe('debugger');
+    expect(at(patched.body, 'metadata.labels')).toEqual({ app: 'a' });
+  });
+
   it('binds a pod to a node once', async () => {
     const ns = await hub.namespace();
     await hub.post(`/api/v1/namespaces/${ns}/pods`, pod('p'));
