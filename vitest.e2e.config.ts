@@ -7,6 +7,8 @@ export default defineConfig({
     passWithNoTests: true,
     pool: 'forks',
     fileParallelism: false,
+    // Cases that run side by side start programs of their own.
+    maxConcurrency: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

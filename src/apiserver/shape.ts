@@ -2,7 +2,8 @@ import { badRequest } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
-import { goPlace } from './goplace.ts';
+import { goFieldOf } from './gofield.ts';
+import type { GoField } from './gofield.ts';
 import { schemaOf, unknownFieldWords } from './schema/index.ts';
 import type { KindSchema } from './schema/index.ts';
 
@@ -57,33 +58,26 @@ function checkTypes(call: Call, schema: KindSchema, draft: Draft): void {
   const wrong = errors.find(({ type }) => type === 'typeInvalid');
   if (!wrong) return;
   const { kind, parts } = call;
-  const place = goPlace(wrong.field, {
-    kind: kind.kind,
-    schema: kind.schema,
-    definitions: parts.catalog().definitions,
-  });
-  throw badRequest(`${handledAs(call)}: ${unmarshalText(place, wrong)}`);
+  const field = goFieldOf(wrong.field, kind.definition ?? kind.kind, parts.catalog().definitions);
+  throw badRequest(`${handledAs(call)}: ${unmarshalText(field, wrong)}`);
 }
 
 /** Of a custom resource Go reads only the metadata into a type of its own. */
 function checkMetadata(call: Call, schema: KindSchema, draft: Draft): void {
   const wrong = schema.metadataErrors(draft).find(({ type }) => type === 'typeInvalid');
   if (!wrong) return;
-  const [field = ''] = wrong.field.split('.');
-  throw badRequest(`${handledAs(call)}: ${unmarshalText(`ObjectMeta.${field}`, wrong)}`);
+  const field = goFieldOf(wrong.field, objectMeta, call.parts.catalog().definitions);
+  throw badRequest(`${handledAs(call)}: ${unmarshalText(field, wrong)}`);
 }
 
-function unmarshalText(place: string, { value, detail = '' }: FieldError): string {
-  const wanted = /must be of type (\S+):/.exec(detail)?.[1] ?? 'value';
+const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+function unmarshalText({ name, type }: GoField, { value, detail = '' }: FieldError): string {
+  const wanted = /must be of type (\S+):/.exec(detail)?.[1];
+  if (!wanted) return detail;
   if (wanted === 'byte') return `illegal base64 data at input byte ${String(value).search(/[^A-Za-z0-9+/]/)}`;
-  const got = value === 'integer' ? 'number' : String(value);
-  return `json: cannot unmarshal ${got} into Go struct field ${place} of type ${goTypes[wanted] ?? wanted}`;
+  const got = jsonNames[String(value)] ?? String(value);
+  return `json: cannot unmarshal ${got} into Go struct field ${name} of type ${type}`;
 }
 
-const goTypes: Readonly<Record<string, string>> = {
-  integer: 'int32',
-  boolean: 'bool',
-  number: 'float64',
-  object: 'map[string]string',
-  array: '[]string',
-};
+const jsonNames: Readonly<Record<string, string>> = { integer: 'number', boolean: 'bool' };
