@@ -58,6 +58,28 @@ async function watch(hub: Hub, url: string): Promise<{ events: HubEvent[]; ended
   return { events, ended: () => isOver, stop: () => stop?.() };
 }
 
+/** A clock whose timers the test runs. */
+function handClock(): { clock: Clock; run: (milliseconds: number) => void } {
+  const timers: { at: number; callback: () => void }[] = [];
+  let now = Date.now();
+  const clock: Clock = {
+    now: () => now,
+    after(milliseconds, callback) {
+      const timer = { at: now + milliseconds, callback };
+      timers.push(timer);
+      return () => void timers.splice(timers.indexOf(timer) >>> 0, 1);
+    },
+  };
+  const run = (milliseconds: number): void => {
+    now += milliseconds;
+    for (const timer of timers.filter(({ at }) => at <= now)) {
+      timers.splice(timers.indexOf(timer) >>> 0, 1);
+      timer.callback();
+    }
+  };
+  return { clock, run };
+}
+
 describe('in process', () => {
   it('passes frozen objects, the same one to everybody', async () => {
     const { hub } = await open();
@@ -205,28 +227,6 @@ describe('what nobody expected', () => {
 });
 
 describe('watches', () => {
-  /** A clock whose timers the test runs. */
-  function handClock(): { clock: Clock; run: (milliseconds: number) => void } {
-    const timers: { at: number; callback: () => void }[] = [];
-    let now = Date.now();
-    const clock: Clock = {
-      now: () => now,
-      after(milliseconds, callback) {
-        const timer = { at: now + milliseconds, callback };
-        timers.push(timer);
-        return () => void timers.splice(timers.indexOf(timer) >>> 0, 1);
-      },
-    };
-    const run = (milliseconds: number): void => {
-      now += milliseconds;
-      for (const timer of timers.filter(({ at }) => at <= now)) {
-        timers.splice(timers.indexOf(timer) >>> 0, 1);
-        timer.callback();
-      }
-    };
-    return { clock, run };
-  }
-
   it('show bookmarks with the newest revision, and end in time', async () => {
     const { clock, run } = handClock();
     const { hub, store } = await open({ clock });
@@ -289,5 +289,32 @@ describe('watches', () => {
     expect(written[0]).toHaveLength(2);
     expect(written[0]?.[1]?.toString().trim().split('\n')).toHaveLength(2);
     for (const stop of stops) stop();
+  });
+});
+
+describe('events', () => {
+  it('are forgotten an hour after they were last seen', async () => {
+    const { clock, run } = handClock();
+    const { hub, store } = await open({ clock });
+    const url = '/api/v1/namespaces/default/events';
+    const event = (name: string, lastTimestamp: string | null): object => ({
+      metadata: { name },
+      involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' },
+      lastTimestamp,
+    });
+    const soon = new Date(clock.now() + 30 * 60_000).toISOString();
+    expect((await hub.handle(request('POST', url, { object: event('old', null) }))).status).toBe(201);
+    expect((await hub.handle(request('POST', url, { object: event('seen', soon) }))).status).toBe(201);
+    const { events, stop } = await watch(
+      hub,
+      `${url}?watch=true&timeoutSeconds=90000&resourceVersion=${store.revision}`,
+    );
+    run(61 * 60_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(events).toMatchObject([
+      { type: 'DELETED', object: { metadata: { name: 'old', resourceVersion: String(store.revision) } } },
+    ]);
+    expect((await hub.handle(request('GET', `${url}/seen`))).status).toBe(200);
+    stop();
   });
 });

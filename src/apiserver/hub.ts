@@ -18,6 +18,7 @@ import type { HubRequest, HubResponse, User } from './http.ts';
 import { resourcePrefix } from './keys.ts';
 import { Collector } from './lifecycle/collector.ts';
 import { establish } from './lifecycle/establish.ts';
+import { Expiry } from './lifecycle/expiry.ts';
 import { Namespaces } from './lifecycle/namespaces.ts';
 import { openapiResponse } from './openapi/index.ts';
 import { optionsOf } from './options.ts';
@@ -94,15 +95,12 @@ export async function createHub(options: HubOptions): Promise<Hub> {
   await establish(parts, options.definitions ?? []);
   await definitions.settled();
   await guard.start({ handle });
-  const collector = new Collector(parts, onError);
-  const namespaces = namespacesOf(parts, options, onError);
-  await namespaces.settled();
+  const upkeep = await startUpkeep(parts, options, onError);
   return {
     handle: audit ? audit.around(handle) : handle,
     knows: (request) => isKnown(guard, request),
     close() {
-      collector.close();
-      namespaces.close();
+      upkeep.close();
       guard.stop();
       return definitions.close();
     },
@@ -125,8 +123,24 @@ function isKnown(guard: Guard, request: HubRequest): boolean {
   }
 }
 
-function namespacesOf(parts: HubParts, { authority }: HubOptions, onError: (error: unknown) => void): Namespaces {
-  return new Namespaces(parts, { onError, ...(authority && { certificateAuthority: authority.certificate }) });
+type OnError = (error: unknown) => void;
+
+/** What the hub does by itself: collects garbage, keeps namespaces furnished, forgets old events. */
+async function startUpkeep(parts: HubParts, { authority }: HubOptions, onError: OnError): Promise<{ close(): void }> {
+  const collector = new Collector(parts, onError);
+  const namespaces = new Namespaces(parts, {
+    onError,
+    ...(authority && { certificateAuthority: authority.certificate }),
+  });
+  const expiry = new Expiry(parts, onError);
+  await namespaces.settled();
+  return {
+    close() {
+      collector.close();
+      namespaces.close();
+      expiry.close();
+    },
+  };
 }
 
 async function answer(desk: Desk, request: HubRequest): Promise<HubResponse> {
