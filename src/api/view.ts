@@ -20,6 +20,14 @@ export const defaultGates: Gates = {
   KarmadaDispatchingCondition: false,
 };
 
+/** The ConfigMap of the hub in which the controllers say with which switches they decide, for those who plan. */
+export const gatesRef = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  namespace: 'karmada-system',
+  name: 'sluice-feature-gates',
+} as const;
+
 /** An object of a member as far as the hub knows: it may not have answered yet. */
 export type MemberObject = KubeObject | 'absent' | 'unknown';
 

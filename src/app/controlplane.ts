@@ -9,6 +9,7 @@ import type { Member, Probe, Sight } from '../members/index.ts';
 import type { Logger, Metrics } from '../observe/index.ts';
 import { Crew, EventRecorder, Feed, HubCache, MemberCaches, wallClock } from '../runtime/index.ts';
 import type { Clock, WriteTarget } from '../runtime/index.ts';
+import { publishGates } from './gates.ts';
 import { followedKinds } from './kinds.ts';
 
 /** What the controllers stand on: a hub, embedded or far away. */
@@ -81,6 +82,7 @@ export class ControlPlane {
       if ((after ?? before)?.kind === 'CustomResourceDefinition') void this.#followNewKinds();
     });
     await this.#crew.start();
+    await publishGates(this.client, this.#options.gates);
   }
 
   async stop(): Promise<void> {

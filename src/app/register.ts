@@ -36,7 +36,7 @@ export async function register(hub: ApiClient, member: Registration): Promise<vo
 }
 
 /** Creates an object, or brings the parts that are ours up to date; writes nothing when they are. */
-async function ensure(hub: ApiClient, wanted: KubeObject): Promise<void> {
+export async function ensure(hub: ApiClient, wanted: KubeObject): Promise<void> {
   const { apiVersion, kind, metadata, ...content } = wanted;
   const ref = { apiVersion, kind, name: metadata.name, ...(metadata.namespace && { namespace: metadata.namespace }) };
   const present = await hub.find(ref);

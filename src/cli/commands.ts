@@ -1,9 +1,45 @@
 import type { Command } from 'commander';
-import { upCommand } from './up.ts';
-import { versionCommand } from './version.ts';
+import type { Io } from './io.ts';
 
-/** Makes a command; it tells its exit code when it is not 0. */
-export type MakeCommand = (exit: (code: number) => void) => Command;
+/** What a command is made with: where it reads and writes, and how it tells an exit code that is not 0. */
+export interface Run {
+  readonly io: Io;
+  readonly exit: (code: number) => void;
+}
+
+/** Makes a command. */
+export type MakeCommand = (run: Run) => Command;
+
+/** A command as the list of commands knows it; its code is read only when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly group: CommandGroup;
+  readonly summary: string;
+  readonly load: () => Promise<MakeCommand>;
+}
+
+/** The headings of help, in their order. */
+export const commandGroups = ['Run', 'See', 'Plan and roll out', 'Members', 'Others'] as const;
+export type CommandGroup = (typeof commandGroups)[number];
 
 /** Every command there is, in the order in which help lists them. */
-export const commands: readonly MakeCommand[] = [upCommand, versionCommand];
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'up',
+    group: 'Run',
+    summary: 'start the whole system: hub, controllers and simulated members',
+    load: async () => (await import('./up.ts')).upCommand,
+  },
+  {
+    name: 'plan',
+    group: 'Plan and roll out',
+    summary: 'show what a change would do to running workloads; writes nothing',
+    load: async () => (await import('./plan.ts')).planCommand,
+  },
+  {
+    name: 'version',
+    group: 'Others',
+    summary: 'print the version of sluice and of the Node.js that runs it',
+    load: async () => (await import('./version.ts')).versionCommand,
+  },
+];

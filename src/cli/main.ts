@@ -1,33 +1,81 @@
 import { Command, CommanderError } from 'commander';
-import { SetupError } from '../app/index.ts';
-import { commands } from './commands.ts';
+import { commandGroups, commands } from './commands.ts';
+import type { CommandEntry, Run } from './commands.ts';
+import { exitCodeOf, lineOf, UsageError } from './failure.ts';
+import { processIo } from './io.ts';
+import type { Io } from './io.ts';
 
 /** Runs the program with these arguments and answers with its exit code: 0 done, 1 failed, 2 wrong usage. */
-export async function main(args: readonly string[]): Promise<number> {
-  const program = new Command('sluice')
+export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
+  let code = 0;
+  const run: Run = { io, exit: (wanted) => void (code = wanted) };
+  const asked = withoutHelpCommand(args);
+  const debug = asked.includes('--debug');
+  try {
+    const program = await programFor(asked, run);
+    await program.parseAsync([...asked], { from: 'user' });
+    return code;
+  } catch (error) {
+    return reported(error, { io, debug });
+  }
+}
+
+/** `sluice help plan` is `sluice plan --help`. */
+function withoutHelpCommand(args: readonly string[]): readonly string[] {
+  if (args.length === 0) return ['--help'];
+  return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+}
+
+/** The program; of all commands only the one that is called is read. */
+async function programFor(args: readonly string[], run: Run): Promise<Command> {
+  const called = args.find((argument) => !argument.startsWith('-'));
+  const program = quiet(new Command('sluice'), run.io)
     .description(
       'A multi-cluster control plane for Kubernetes in which a policy edit never surprises a running workload.',
     )
     .option('--debug', 'show where an error came from')
+    .helpCommand(false)
+    .enablePositionalOptions();
+  for (const group of commandGroups) {
+    for (const entry of commands) if (entry.group === group) program.addCommand(await shown(entry, called, run));
+  }
+  program.addHelpText('after', '\nRun `sluice COMMAND --help` for what a command takes, with examples.\n');
+  return program;
+}
+
+async function shown(entry: CommandEntry, called: string | undefined, run: Run): Promise<Command> {
+  if (entry.name !== called) return new Command(entry.name).description(entry.summary).helpGroup(`${entry.group}:`);
+  const make = await entry.load();
+  const command = quiet(make(run), run.io).helpGroup(`${entry.group}:`);
+  return command.option('--debug', 'show where an error came from');
+}
+
+/** Commander speaks through us, and throws instead of ending the process. */
+function quiet(command: Command, io: Io): Command {
+  return command
+    .configureOutput({
+      writeOut: (text) => io.out(text),
+      writeErr: (text) => io.err(text),
+      getOutHelpWidth: () => io.columns ?? 100,
+      getErrHelpWidth: () => io.columns ?? 100,
+      getOutHasColors: () => io.colour,
+      getErrHasColors: () => io.colour,
+      outputError: (text, write) => write(text.replace(/^error: /, 'sluice: ')),
+    })
     .showSuggestionAfterError()
     .showHelpAfterError('(run with --help for what there is)')
-    .exitOverride()
-    .enablePositionalOptions();
-  let code = 0;
-  for (const command of commands) program.addCommand(command((exit) => void (code = exit)).exitOverride());
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return code;
-  } catch (error) {
-    return failureCode(error, program.opts<{ debug?: boolean }>().debug === true);
-  }
+    .exitOverride();
 }
 
 /** One line with the next step; the trace only when asked for. */
-function failureCode(error: unknown, debug: boolean): number {
+function reported(error: unknown, { io, debug }: { readonly io: Io; readonly debug: boolean }): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`sluice: ${message}\n`);
-  if (debug || !(error instanceof SetupError)) process.stderr.write(debug ? `${(error as Error).stack}\n` : '');
-  return 1;
+  io.err(`sluice: ${lineOf(error)}\n`);
+  if (error instanceof UsageError) io.err('(run with --help for what there is)\n');
+  if (debug && error instanceof Error) io.err(`${error.stack}${causes(error)}\n`);
+  return exitCodeOf(error);
+}
+
+function causes(error: Error): string {
+  return error.cause instanceof Error ? `\ncaused by ${error.cause.stack}${causes(error.cause)}` : '';
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import type { Run } from './commands.ts';
 
 /** The version of the package. */
 export function packageVersion(): string {
@@ -8,8 +9,8 @@ export function packageVersion(): string {
 }
 
 /** `sluice version` */
-export function versionCommand(): Command {
+export function versionCommand({ io }: Run): Command {
   return new Command('version')
     .description('print the version of sluice and of the Node.js that runs it')
-    .action(() => void process.stdout.write(`sluice ${packageVersion()} (Node.js ${process.version})\n`));
+    .action(() => io.out(`sluice ${packageVersion()} (Node.js ${process.version})\n`));
 }

@@ -57,6 +57,8 @@ interface AggregatedGroup {
       readonly responseKind?: { readonly kind: string };
       readonly scope: string;
       readonly verbs: readonly string[];
+      readonly singularResource?: string;
+      readonly shortNames?: readonly string[];
     }[];
   }[];
 }
@@ -65,13 +67,15 @@ function aggregatedVersions({ metadata, versions }: AggregatedGroup): readonly V
   const group = metadata.name ?? '';
   return versions.flatMap(({ version, freshness, resources = [] }): readonly Version[] => {
     const known = {
-      resources: resources.map(({ resource, responseKind, scope, verbs }) => ({
+      resources: resources.map(({ resource, responseKind, scope, verbs, singularResource, shortNames }) => ({
         group,
         version,
         kind: responseKind?.kind ?? '',
         plural: resource,
         namespaced: scope === 'Namespaced',
         verbs,
+        ...(singularResource && { singular: singularResource }),
+        ...(shortNames && { shortNames }),
       })),
     };
     return freshness === 'Stale' ? [known, { stale: group ? `${group}/${version}` : version }] : [known];
@@ -95,6 +99,8 @@ interface ApiResourceList {
     readonly kind: string;
     readonly namespaced: boolean;
     readonly verbs: readonly string[];
+    readonly singularName?: string;
+    readonly shortNames?: readonly string[];
   }[];
 }
 
@@ -115,5 +121,14 @@ async function legacyResources(
   const version = group ? groupVersion.slice(group.length + 1) : groupVersion;
   return list.resources
     .filter(({ name }) => !name.includes('/'))
-    .map(({ name, kind, namespaced, verbs }) => ({ group, version, kind, plural: name, namespaced, verbs }));
+    .map(({ name, kind, namespaced, verbs, singularName, shortNames }) => ({
+      group,
+      version,
+      kind,
+      plural: name,
+      namespaced,
+      verbs,
+      ...(singularName && { singular: singularName }),
+      ...(shortNames && { shortNames }),
+    }));
 }

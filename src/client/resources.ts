@@ -10,6 +10,8 @@ export interface ResourceInfo {
   readonly plural: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
 }
 
 /** The resources of a server; a Catalog is one. */

@@ -2,6 +2,8 @@
 export { promptMembers } from './members.ts';
 export type { MemberBehaviour } from './members.ts';
 export { questions } from './questions.ts';
+export { worldOf } from './load.ts';
+export type { FoundState } from './load.ts';
 export { NotSettled, run, settle } from './settle.ts';
 export type { Settling } from './settle.ts';
 export { bindingKeyOf, wake, wakeAll } from './wakes.ts';

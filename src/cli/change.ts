@@ -1,0 +1,104 @@
+import { ApiError, keyOf, refOf } from '../api/index.ts';
+import type { KubeObject, Ref } from '../api/index.ts';
+import type { ApiClient, Resources } from '../client/index.ts';
+import type { PlanError } from '../engine/index.ts';
+import { appliedTo, isServerApplied } from './merge.ts';
+
+/** Manifests as the hub would store them, and what it would refuse. */
+export interface Trial {
+  readonly apply: readonly KubeObject[];
+  readonly errors: readonly PlanError[];
+  /** Manifests that could not be tried on the hub, and why. */
+  readonly untried: readonly string[];
+}
+
+/** Manifests without a namespace belong to that of the caller, if their kind has one. */
+export function placed(
+  manifests: readonly KubeObject[],
+  resources: Resources,
+  namespace: string,
+): readonly KubeObject[] {
+  return manifests.map((manifest) => {
+    const kind = resources.byKind(manifest.apiVersion, manifest.kind);
+    if (!kind?.namespaced || manifest.metadata.namespace) return manifest;
+    return { ...manifest, metadata: { ...manifest.metadata, namespace } };
+  });
+}
+
+/** Without a hub: what `kubectl apply` would make of the manifests, as far as that can be known without its defaults. */
+export function suppose(manifests: readonly KubeObject[], find: (key: string) => KubeObject | undefined): Trial {
+  const apply = manifests.map((manifest) => {
+    const live = find(keyOf(refOf(manifest)));
+    return live ? appliedTo(live, manifest) : manifest;
+  });
+  return { apply, errors: [], untried: [] };
+}
+
+/** Asks the hub to take the manifests without keeping them: its defaults, schemas and admission have their say. */
+export async function tryOut(client: ApiClient, manifests: readonly KubeObject[]): Promise<Trial> {
+  const trial = { apply: [] as KubeObject[], errors: [] as PlanError[], untried: [] as string[] };
+  for (const manifest of manifests) {
+    const ref = refOf(manifest);
+    const name = nameOf(ref);
+    if (!client.resources.byKind(manifest.apiVersion, manifest.kind)) {
+      trial.errors.push({
+        object: name,
+        path: 'kind',
+        message: `the hub serves no ${manifest.kind} in ${manifest.apiVersion}`,
+      });
+      continue;
+    }
+    const live = await client.find(ref);
+    const wanted = live ? appliedTo(live, manifest) : manifest;
+    try {
+      trial.apply.push(await dryRun(client, { manifest, live, wanted }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const why = whyUntried(error);
+      if (why === undefined) trial.errors.push(...refusals(error, name));
+      else {
+        trial.apply.push(wanted);
+        trial.untried.push(`${name}: ${why}`);
+      }
+    }
+  }
+  return trial;
+}
+
+interface Tried {
+  readonly manifest: KubeObject;
+  readonly live: KubeObject | undefined;
+  readonly wanted: KubeObject;
+}
+
+function dryRun(client: ApiClient, { manifest, live, wanted }: Tried): Promise<KubeObject> {
+  if (!live) return client.create(manifest, { dryRun: true, fieldManager: 'kubectl-client-side-apply' });
+  if (isServerApplied(live)) {
+    return client.patch(refOf(manifest), manifest, {
+      type: 'apply',
+      dryRun: true,
+      force: true,
+      fieldManager: 'kubectl',
+    });
+  }
+  return client.update(wanted, { dryRun: true, fieldManager: 'kubectl-client-side-apply' });
+}
+
+/** A caller may plan what they may not do, and a namespace may come with the change; both are no refusal of the object. */
+function whyUntried(error: ApiError): string | undefined {
+  if (error.code === 403 && / cannot \w+ resource /.test(error.message))
+    return 'you may not write it, so the hub was not asked';
+  if (error.code === 404) return 'its namespace does not exist yet';
+  return undefined;
+}
+
+function refusals(error: ApiError, object: string): readonly PlanError[] {
+  const causes = error.status.details?.causes ?? [];
+  if (causes.length === 0) return [{ object, path: '', message: error.message }];
+  return causes.map(({ field, message }) => ({ object, path: field ?? '', message: message ?? error.message }));
+}
+
+/** `Deployment/shop/nginx`. */
+export function nameOf({ kind, namespace, name }: Omit<Ref, 'apiVersion'>): string {
+  return `${kind}/${namespace ? `${namespace}/` : ''}${name}`;
+}

@@ -1,0 +1,34 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { durationOf, kubeconfigsOf } from './connect.ts';
+
+test.each([
+  ['30s', 30_000],
+  ['2m', 120_000],
+  ['1h30m', 5_400_000],
+  ['500ms', 500],
+  ['1.5s', 1500],
+  ['45', 45_000],
+  ['0', 0],
+])('%s is a duration', (text, milliseconds) => expect(durationOf(text, '--timeout')).toBe(milliseconds));
+
+test.each(['', 'soon', '5 s', '1m x', '-3s'])('%j is none', (text) =>
+  expect(() => durationOf(text, '--timeout')).toThrow('--timeout'),
+);
+
+test('the kubeconfig of the flag goes before that of the folder, then the environment, then home', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'sluice-cli-'));
+  const environment = { KUBECONFIG: '/a:/b' };
+  try {
+    expect(kubeconfigsOf({}, { directory, environment: {} })).toEqual([path.join(homedir(), '.kube', 'config')]);
+    expect(kubeconfigsOf({}, { directory, environment })).toEqual(['/a', '/b']);
+    await mkdir(path.join(directory, '.sluice'));
+    await writeFile(path.join(directory, '.sluice', 'kubeconfig'), '');
+    expect(kubeconfigsOf({}, { directory, environment })).toEqual([path.join(directory, '.sluice', 'kubeconfig')]);
+    expect(kubeconfigsOf({ kubeconfig: 'x' }, { directory, environment })).toEqual([path.join(directory, 'x')]);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});

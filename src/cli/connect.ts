@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { ApiClient, contextOf, discover, HttpsTransport, kubeconfigFiles, readKubeconfig } from '../client/index.ts';
+import type { Connection, Discovered, Kubeconfig, Transport, WireRequest } from '../client/index.ts';
+import { Failure, UsageError } from './failure.ts';
+import type { Io } from './io.ts';
+
+/** The flags with which every command finds its hub. */
+export interface HubFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly timeout: string;
+}
+
+/** Adds the flags of a connection to a command. */
+export function connecting(command: Command): Command {
+  return command
+    .option('--kubeconfig <FILE>', 'kubeconfig of the hub (default: ./.sluice/kubeconfig, $KUBECONFIG, ~/.kube/config)')
+    .option('--context <NAME>', 'context of the kubeconfig (default: its current one)')
+    .option('--timeout <DURATION>', 'give up when the server takes longer than this, as 30s or 2m; 0 waits on', '60s');
+}
+
+/** A server, connected and asked what it serves. */
+export interface Server {
+  readonly client: ApiClient;
+  readonly served: Discovered;
+}
+
+/** The hub as a command works with it. */
+export interface Hub extends Server {
+  /** The namespace of the context. */
+  readonly namespace: string;
+  readonly config: Kubeconfig;
+  close(): Promise<void>;
+}
+
+/** The kubeconfigs that count, in the order of precedence. */
+export function kubeconfigsOf(
+  flags: Pick<HubFlags, 'kubeconfig'>,
+  io: Pick<Io, 'directory' | 'environment'>,
+): readonly string[] {
+  if (flags.kubeconfig !== undefined) return [path.resolve(io.directory, flags.kubeconfig)];
+  const local = path.join(io.directory, '.sluice', 'kubeconfig');
+  return existsSync(local) ? [local] : kubeconfigFiles(io.environment);
+}
+
+/** Connects to the hub that the flags and the surroundings name, works with it, and disconnects. */
+export async function withHub<T>(flags: HubFlags, io: Io, work: (hub: Hub) => Promise<T>): Promise<T> {
+  const hub = await connect(flags, io);
+  try {
+    return await work(hub);
+  } finally {
+    await hub.close();
+  }
+}
+
+async function connect(flags: HubFlags, io: Io): Promise<Hub> {
+  const files = kubeconfigsOf(flags, io);
+  const config = await kubeconfigAt(files, flags);
+  const { connection, namespace } = contextOf(config, flags.context);
+  const server = await connectTo(connection, {
+    timeout: flags.timeout,
+    onWarning: (text) => io.err(`warning: ${said(text)}\n`),
+  });
+  return { ...server, namespace, config, close: () => server.client.close() };
+}
+
+async function kubeconfigAt(files: readonly string[], { kubeconfig }: HubFlags): Promise<Kubeconfig> {
+  if (kubeconfig !== undefined && !existsSync(files[0] ?? ''))
+    throw new Failure(`there is no kubeconfig ${kubeconfig}`);
+  try {
+    return await readKubeconfig(files);
+  } catch (error) {
+    if (files.some((file) => existsSync(file))) throw error;
+    const places = `./.sluice/kubeconfig and ${files.join(', ')}`;
+    throw new Failure(`no kubeconfig at ${places}: start a hub with \`sluice up\`, or name one with --kubeconfig`, {
+      cause: error,
+    });
+  }
+}
+
+/** Connects to a server and asks what it serves. */
+export async function connectTo(
+  connection: Connection,
+  options: { readonly timeout: string; readonly onWarning?: (text: string) => void },
+): Promise<Server> {
+  const milliseconds = durationOf(options.timeout, '--timeout');
+  const bounds =
+    milliseconds > 0 ? { timeoutMilliseconds: milliseconds, connectMilliseconds: Math.min(milliseconds, 10_000) } : {};
+  const plain = new HttpsTransport(connection, { userAgent: 'sluice-cli', ...bounds });
+  const transport = milliseconds > 0 ? bounded(plain, milliseconds) : plain;
+  let served: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
+  const { onWarning } = options;
+  const client = new ApiClient({
+    transport,
+    resources: () => served,
+    fieldManager: 'sluice-cli',
+    ...(onWarning && { onWarning }),
+  });
+  try {
+    served = await discover(client);
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  return { client, served };
+}
+
+/** Each request ends after this time, retries of it included by none. */
+function bounded(transport: Transport, milliseconds: number): Transport {
+  const limited = (request: WireRequest): WireRequest => {
+    const limit = AbortSignal.timeout(milliseconds);
+    return { ...request, signal: request.signal ? AbortSignal.any([request.signal, limit]) : limit };
+  };
+  return {
+    send: (request) => transport.send(limited(request)),
+    stream: (request) => transport.stream(request),
+    close: () => transport.close(),
+  };
+}
+
+/** The text of a Warning header: `299 - "text"`. */
+function said(warning: string): string {
+  return /^\d{3} \S+ "(.*)"$/.exec(warning)?.[1] ?? warning;
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `500ms`, `30s`, `2m`, `1h30m`; a bare number counts seconds. */
+export function durationOf(text: string, flag: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
+  const whole = parts.map(([part]) => part).join('');
+  if (whole !== text || text === '')
+    throw new UsageError(`${flag}: ${JSON.stringify(text)} is no duration, as 30s or 2m`);
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ''] ?? 0), 0);
+}

@@ -1,0 +1,38 @@
+import { commands } from './commands.ts';
+import type { CommandGroup, Run } from './commands.ts';
+
+/** What the page about the commands, and completions, say of one. */
+export interface CommandPage {
+  readonly name: string;
+  readonly group: CommandGroup;
+  readonly summary: string;
+  readonly description: string;
+  /** The whole help, as `--help` prints it. */
+  readonly help: string;
+  /** Long flags. */
+  readonly flags: readonly string[];
+}
+
+/** Every command as its help tells it. */
+export async function commandPages(run: Run): Promise<readonly CommandPage[]> {
+  return Promise.all(
+    commands.map(async ({ name, group, summary, load }) => {
+      const make = await load();
+      const command = make(run).exitOverride();
+      let help = '';
+      command.configureOutput({
+        writeOut: (text) => void (help += text),
+        getOutHelpWidth: () => 100,
+        getOutHasColors: () => false,
+      });
+      command.outputHelp();
+      const flags = command.options.map(({ long }) => long ?? '').filter((flag) => flag !== '');
+      return { name, group, summary, description: command.description(), help: named(help), flags };
+    }),
+  );
+}
+
+/** A command that stands alone does not know the name of its program. */
+function named(help: string): string {
+  return help.replace(/^Usage: /, 'Usage: sluice ');
+}

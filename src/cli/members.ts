@@ -1,0 +1,115 @@
+import { ApiError, clusterApi } from '../api/index.ts';
+import type { Cluster, KubeObject, Ref } from '../api/index.ts';
+import { contextOf } from '../client/index.ts';
+import type { Connection, KindRef } from '../client/index.ts';
+import { connectTo } from './connect.ts';
+import type { Hub, Server } from './connect.ts';
+import { Failure } from './failure.ts';
+import type { ReadMember } from './world/standing.ts';
+
+/** A way into a member, or why there is none. */
+export type MemberServer = Server | { readonly unreadable: string };
+
+/** The members of a hub, as this caller can reach them; each is connected to once, when first asked for. */
+export class Members {
+  readonly #hub: Hub;
+  readonly #timeout: string;
+  readonly #servers = new Map<string, Promise<MemberServer>>();
+
+  constructor(hub: Hub, timeout: string) {
+    this.#hub = hub;
+    this.#timeout = timeout;
+  }
+
+  /** The names of all members. */
+  async names(): Promise<readonly string[]> {
+    const { items } = await this.#hub.client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
+    return items.map(({ metadata }) => metadata.name).sort();
+  }
+
+  /** A member by a context of the kubeconfig that is named like it, else by its Cluster and Secret on the hub. */
+  server(name: string): Promise<MemberServer> {
+    let known = this.#servers.get(name);
+    if (!known) this.#servers.set(name, (known = this.#connect(name)));
+    return known;
+  }
+
+  readonly read: ReadMember = async (member: string, ref: Ref) => {
+    const server = await this.server(member);
+    if ('unreadable' in server) return 'unreadable';
+    try {
+      return await server.client.find(ref);
+    } catch {
+      return 'unreadable';
+    }
+  };
+
+  /** The objects of a kind in a member; undefined when the caller has no way to them. */
+  async list(member: string, kind: KindRef): Promise<readonly KubeObject[] | undefined> {
+    const server = await this.server(member);
+    if ('unreadable' in server) return undefined;
+    try {
+      return (await server.client.listAll(kind)).items;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.#servers.values()) {
+      const open = await server;
+      if ('client' in open) await open.client.close();
+    }
+  }
+
+  async #connect(name: string): Promise<MemberServer> {
+    try {
+      const connection = this.#hub.config.contexts.has(name)
+        ? contextOf(this.#hub.config, name).connection
+        : await this.#connectionBySecret(name);
+      return await connectTo(connection, { timeout: this.#timeout });
+    } catch (error) {
+      return { unreadable: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async #connectionBySecret(name: string): Promise<Connection> {
+    const cluster = await this.#hub.client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
+    if (!cluster) throw new Failure(`there is no member ${name}`);
+    const { apiEndpoint, secretRef, insecureSkipTLSVerification, proxyURL } = cluster.spec;
+    if (!apiEndpoint || !secretRef) throw new Failure(`the hub does not know how ${name} is reached`);
+    const { token, caBundle } = await this.#secret(secretRef);
+    return {
+      server: apiEndpoint,
+      token,
+      ...(caBundle && { caBundle }),
+      ...(insecureSkipTLSVerification && { insecureSkipTLSVerification }),
+      ...(proxyURL && { proxy: { url: proxyURL } }),
+    };
+  }
+
+  async #secret(ref: {
+    readonly namespace: string;
+    readonly name: string;
+  }): Promise<{ token: string; caBundle: string }> {
+    const whole = { apiVersion: 'v1', kind: 'Secret', ...ref };
+    const secret = await this.#hub.client.get<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(whole);
+    const text = (name: string): string => Buffer.from(secret.data?.[name] ?? '', 'base64').toString('utf8');
+    return { token: text('token').trim(), caBundle: text('caBundle') };
+  }
+}
+
+/** Works with the members of a hub, and disconnects. */
+export async function withMembers<T>(hub: Hub, timeout: string, work: (members: Members) => Promise<T>): Promise<T> {
+  const members = new Members(hub, timeout);
+  try {
+    return await work(members);
+  } finally {
+    await members.close();
+  }
+}
+
+/** Is this the answer to somebody who may not look? */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 403;
+}

@@ -1,0 +1,78 @@
+import type { KubeObject } from '../api/index.ts';
+import { isObject } from '../base/index.ts';
+
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * What `kubectl apply` makes of a live object: what the manifest says, less what the manifest that was applied last said
+ * and this one does not; everything else stays, be it a default or somebody else's.
+ */
+export function appliedTo(live: KubeObject, manifest: KubeObject): KubeObject {
+  const { status: _, ...wanted } = manifest as KubeObject & { readonly status?: unknown };
+  return merged({ live, wanted, last: lastAppliedOf(live) }) as KubeObject;
+}
+
+/** Was the object written by server-side apply of kubectl? Then only the server knows whose a field is. */
+export function isServerApplied({ metadata }: KubeObject): boolean {
+  return (metadata.managedFields ?? []).some((entry) => {
+    const { manager, operation } = entry as { readonly manager?: string; readonly operation?: string };
+    return manager === 'kubectl' && operation === 'Apply';
+  });
+}
+
+function lastAppliedOf({ metadata }: KubeObject): unknown {
+  try {
+    return JSON.parse(metadata.annotations?.[lastApplied] ?? '{}') as unknown;
+  } catch {
+    return {};
+  }
+}
+
+interface Three {
+  readonly live: unknown;
+  readonly wanted: unknown;
+  readonly last: unknown;
+}
+
+function merged({ live, wanted, last }: Three): unknown {
+  if (isObject(wanted) && isObject(live)) return mergedObject(live, wanted, isObject(last) ? last : {});
+  if (Array.isArray(wanted) && Array.isArray(live)) return mergedList(live, wanted, Array.isArray(last) ? last : []);
+  return wanted;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function mergedObject(live: Fields, wanted: Fields, last: Fields): Fields {
+  const result: Record<string, unknown> = {};
+  for (const key in live) if (key in wanted || !(key in last)) result[key] = live[key];
+  for (const key in wanted) {
+    const value = wanted[key];
+    if (value === null || value === undefined) delete result[key];
+    else result[key] = merged({ live: live[key], wanted: value, last: last[key] });
+  }
+  return result;
+}
+
+type Items = readonly unknown[];
+
+/** Lists of named things are merged by name, as the lists of Kubernetes that are merged at all; others are replaced. */
+function mergedList(live: Items, wanted: Items, last: Items): Items {
+  const key = keyOfList([...wanted, ...live]);
+  if (key === undefined) return wanted;
+  const find = (items: Items, name: unknown): unknown => items.find((item) => isObject(item) && item[key] === name);
+  const named = wanted.map((item) => {
+    const name = (item as Fields)[key];
+    return merged({ live: find(live, name), wanted: item, last: find(last, name) });
+  });
+  const others = live.filter((item) => {
+    const name = (item as Fields)[key];
+    return !find(wanted, name) && !find(last, name);
+  });
+  return [...named, ...others];
+}
+
+const listKeys = ['name', 'mountPath', 'containerPort', 'port', 'ip'];
+
+function keyOfList(items: Items): string | undefined {
+  return listKeys.find((key) => items.every((item) => isObject(item) && item[key] !== undefined));
+}

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Command } from 'commander';
+import { keyOf, refOf } from '../api/index.ts';
+import type { KubeObject, Ref } from '../api/index.ts';
+import { resourcesOf } from '../client/index.ts';
+import type { Resources } from '../client/index.ts';
+import { plan, touchesRunning } from '../engine/index.ts';
+import type { Plan, World } from '../engine/index.ts';
+import { placed, suppose, tryOut } from './change.ts';
+import type { Trial } from './change.ts';
+import type { Run } from './commands.ts';
+import { connecting, withHub } from './connect.ts';
+import type { Hub, HubFlags } from './connect.ts';
+import { Failure, UsageError } from './failure.ts';
+import { manifestsOf } from './files.ts';
+import type { Io } from './io.ts';
+import { partsOf, refFrom } from './kinds.ts';
+import { withMembers } from './members.ts';
+import type { Members } from './members.ts';
+import { markdownOf } from './print/markdown.ts';
+import { outputOption, printed } from './print/output.ts';
+import { planText } from './print/plan.ts';
+import { foreignIn } from './world/foreign.ts';
+import { fetchSnapshot, parseSnapshot, settledWorld } from './world/state.ts';
+import type { Snapshot } from './world/state.ts';
+
+interface PlanFlags extends HubFlags {
+  readonly filename?: readonly string[];
+  readonly delete?: readonly string[];
+  readonly namespace?: string;
+  readonly output: 'table' | 'json' | 'yaml' | 'markdown';
+  readonly snapshot?: string;
+  readonly details?: boolean;
+}
+
+/** `sluice plan` */
+export function planCommand(run: Run): Command {
+  return connecting(new Command('plan'))
+    .description(
+      'Show what a change would do to running workloads. The change is judged as one, by the rules that the controllers run; nothing is written.\n\nExit code 0: no effect on what runs; 3: it has one; 1: the change would be refused, or an error.',
+    )
+    .option('-f, --filename <FILE...>', 'manifests to apply: files, folders, - for standard input')
+    .option('--delete <KIND/NAME...>', 'objects to delete')
+    .option('-n, --namespace <NS>', 'namespace of objects that name none (default: that of the context)')
+    .addOption(outputOption('json', 'yaml', 'markdown'))
+    .option('--snapshot <FILE>', 'judge by a state that `sluice snapshot` wrote instead of the live hub')
+    .option('--details', 'list every effect, however many there are')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sluice plan -f policy.yaml                      what would this policy edit move, restart or delete?
+  sluice plan -f app/ -f policy.yaml --details    a folder and a policy as one change, every effect
+  sluice plan --delete policy/web -n shop         what if the policy were deleted?
+  sluice plan -f policy.yaml -o markdown          for a comment on a pull request
+  sluice snapshot > state.json; sluice plan -f policy.yaml --snapshot state.json`,
+    )
+    .action((flags: PlanFlags) => runPlan(flags, run));
+}
+
+async function runPlan(flags: PlanFlags, run: Run): Promise<void> {
+  const asked = await askedBy(flags, run.io);
+  const outcome =
+    flags.snapshot === undefined
+      ? await withHub(flags, run.io, (hub) =>
+          withMembers(hub, flags.timeout, (members) => planLive(hub, asked, members)),
+        )
+      : planOn(await readSnapshot(flags.snapshot, run.io), asked);
+  for (const note of outcome.notes) run.io.err(`note: ${note}\n`);
+  print(outcome.plan, flags, run.io);
+  if (outcome.plan.errors.length > 0) run.exit(1);
+  else if (outcome.touches) run.exit(3);
+}
+
+async function askedBy(flags: PlanFlags, io: Io): Promise<Asked> {
+  const { filename = [], delete: deletes = [], namespace } = flags;
+  if (filename.length + deletes.length === 0)
+    throw new UsageError('say what would change: -f FILE or --delete KIND/NAME');
+  return { manifests: filename.length > 0 ? await manifestsOf(filename, io) : [], deletes, namespace };
+}
+
+/** What the user wants to be judged. */
+interface Asked {
+  readonly manifests: readonly KubeObject[];
+  readonly deletes: readonly string[];
+  readonly namespace: string | undefined;
+}
+
+interface Outcome {
+  readonly plan: Plan;
+  readonly touches: boolean;
+  readonly notes: readonly string[];
+}
+
+async function planLive(hub: Hub, asked: Asked, members: Members): Promise<Outcome> {
+  const namespace = asked.namespace ?? hub.namespace;
+  const manifests = placed(asked.manifests, hub.served, namespace);
+  const snapshot = await fetchSnapshot(hub, members);
+  const trial = await tryOut(hub.client, manifests);
+  const outcome = judged(snapshot, trial, { ...asked, namespace });
+  const foreign = await foreignIn(outcome.plan, members);
+  if (foreign.length === 0) return outcome;
+  return judged({ ...snapshot, members: [...snapshot.members, ...foreign] }, trial, { ...asked, namespace });
+}
+
+function planOn(snapshot: Snapshot, asked: Asked): Outcome {
+  const namespace = asked.namespace ?? snapshot.namespace;
+  const resources = resourcesOf(snapshot.kinds);
+  const known = new Map(snapshot.objects.map((object) => [keyOf(refOf(object)), object]));
+  const trial = suppose(placed(asked.manifests, resources, namespace), (key) => known.get(key));
+  return judged(snapshot, trial, { ...asked, namespace });
+}
+
+function judged(snapshot: Snapshot, trial: Trial, { deletes, namespace }: Asked): Outcome {
+  const world = settledWorld(snapshot);
+  const resources = resourcesOf(snapshot.kinds);
+  const refs = deletes.map((word) =>
+    deletedRef(world, resources, { word, namespace: namespace ?? snapshot.namespace }),
+  );
+  const judgement = plan(world, { apply: trial.apply, delete: refs });
+  const errors = [...trial.errors, ...judgement.errors];
+  const whole = errors.length > 0 ? { ...judgement, errors, effects: [], totals: noTotals(judgement) } : judgement;
+  const notes = [
+    ...snapshot.hidden.map((what) => `hidden: ${what}`),
+    ...trial.untried.map((what) => `untried: ${what}`),
+  ];
+  return { plan: whole, touches: touchesRunning(world, whole), notes };
+}
+
+function noTotals({ totals }: Plan): Plan['totals'] {
+  return Object.fromEntries(Object.keys(totals).map((name) => [name, 0])) as unknown as Plan['totals'];
+}
+
+function deletedRef(
+  world: World,
+  resources: Resources,
+  asked: { readonly word: string; readonly namespace: string },
+): Ref {
+  const { kind, name } = partsOf(asked.word);
+  if (kind !== 'policy') return refFrom(resources, asked.word, asked.namespace);
+  const own = refFrom(resources, `propagationpolicy/${name}`, asked.namespace);
+  return world.get(keyOf(own)) ? own : refFrom(resources, `clusterpropagationpolicy/${name}`, asked.namespace);
+}
+
+async function readSnapshot(file: string, io: Io): Promise<Snapshot> {
+  try {
+    return parseSnapshot(await readFile(path.resolve(io.directory, file), 'utf8'), file);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(`the snapshot ${file} cannot be read`, { cause: error });
+  }
+}
+
+function print(made: Plan, { output, details }: PlanFlags, io: Io): void {
+  if (printed(io, output, made)) return;
+  io.out(output === 'markdown' ? markdownOf(made) : planText(made, io, details === true));
+}

@@ -1,0 +1,54 @@
+import type { Plan } from '../../engine/index.ts';
+import { groupsOf, policyText, totalsLine } from './groups.ts';
+
+const most = 200;
+
+/** A plan as a comment on a change request: what matters open, every effect folded away. */
+export function markdownOf(plan: Plan): string {
+  if (plan.errors.length > 0) {
+    const rows = plan.errors.map(({ object, path, message }) => [object, path ? `\`${path}\`` : '', message]);
+    return `### Sluice plan: refused\n\n${grid(['Object', 'Field', 'Why'], rows)}`;
+  }
+  if (plan.effects.length === 0) return '### Sluice plan: nothing changes in any member\n';
+  const groups = groupsOf(plan).map(({ deed, when, templates, namespace, clusters, policy, because }) => [
+    `**${deed}**`,
+    when,
+    String(templates.length),
+    namespace || '–',
+    clusters,
+    policy || '–',
+    `\`${because}\``,
+  ]);
+  const effects = plan.effects
+    .slice(0, most)
+    .map(({ template, cluster, effect, when, because, policy }) => [
+      `${template.kind}/${template.name}`,
+      template.namespace ?? '–',
+      cluster,
+      effect,
+      when,
+      `\`${because}\``,
+      policy ? policyText(policy) : '–',
+    ]);
+  const more = plan.effects.length - effects.length;
+  return [
+    `### Sluice plan: ${totalsLine(plan)}\n`,
+    grid(['Effect', 'When', 'Templates', 'Namespace', 'Clusters', 'Policy', 'Because'], groups),
+    `<details><summary>${plan.effects.length} effects</summary>\n`,
+    grid(['Template', 'Namespace', 'Cluster', 'Effect', 'When', 'Because', 'Policy'], effects),
+    ...(more > 0 ? [`… and ${more} more.\n`] : []),
+    '</details>\n',
+  ].join('\n');
+}
+
+function grid(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  return line(heads) + line(heads.map(() => '---')) + rows.map(line).join('');
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map(escaped).join(' | ')} |\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
+}

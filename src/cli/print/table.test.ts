@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { cut, table, widthOf } from './table.ts';
+
+test('columns stand below their heads', () => {
+  const text = table(
+    ['NAME', 'READY'],
+    [
+      ['nginx', '1/1'],
+      ['a', 'no'],
+    ],
+    { columns: undefined },
+  );
+  expect(text).toBe('NAME    READY\nnginx   1/1\na       no\n');
+});
+
+test('a line ends where the terminal does', () => {
+  expect(table(['A', 'B'], [['one', 'a long word']], { columns: 10 })).toBe('A     B\none   a l…\n');
+});
+
+test('colours take no place', () => {
+  const red = '\u001B[31mred\u001B[39m';
+  expect(widthOf(red)).toBe(3);
+  expect(
+    table(
+      ['A', 'B'],
+      [
+        [red, 'x'],
+        ['plain', 'y'],
+      ],
+      { columns: undefined },
+    ),
+  ).toBe(`A       B\n${red}     x\nplain   y\n`);
+  expect(cut(`${red}dish`, 5)).toBe(`${red}d…`);
+  expect(cut(`\u001B[31mreddish\u001B[39m`, 4)).toBe('\u001B[31mred\u001B[39m…');
+});
+
+test('signs of many code points take one place', () => expect(widthOf('→ 👩‍💻é')).toBe(4));

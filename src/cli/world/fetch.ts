@@ -1,0 +1,99 @@
+import { ApiError, apiVersionOf } from '../../api/index.ts';
+import type { KubeObject } from '../../api/index.ts';
+import type { ApiClient, ResourceInfo } from '../../client/index.ts';
+import { isTemplateKind } from '../../engine/index.ts';
+import type { Server } from '../connect.ts';
+import { preferredKinds } from '../kinds.ts';
+
+/** What a caller sees of a hub, and what is hidden from them. */
+export interface Fetched {
+  readonly objects: readonly KubeObject[];
+  /** In words, as `secrets in namespace shop`. */
+  readonly hidden: readonly string[];
+}
+
+/** Groups of ours whose objects the decisions read. */
+const ownGroups: ReadonlySet<string> = new Set(['policy.karmada.io', 'work.karmada.io', 'cluster.karmada.io']);
+/** Kinds that are served in the name of others, that are nobody's template, or that change all the time. */
+const left: ReadonlySet<string> = new Set([
+  'ComponentStatus',
+  'Event',
+  'Lease',
+  'APIService',
+  'CustomResourceDefinition',
+]);
+const parallel = 8;
+
+/** The kinds that decisions read: every possible template and our own. */
+export function decidingKinds(kinds: readonly ResourceInfo[]): readonly ResourceInfo[] {
+  return preferredKinds(kinds).filter((kind) => {
+    if (!kind.verbs.includes('list') || left.has(kind.kind)) return false;
+    return ownGroups.has(kind.group) || isTemplateKind({ apiVersion: apiVersionOf(kind), kind: kind.kind });
+  });
+}
+
+/** Reads everything that decisions depend on, with the rights of the caller. */
+export async function fetchHub({ client, served }: Server, fallback: string): Promise<Fetched> {
+  const fetching = new Fetching(client, fallback);
+  const waiting = [...decidingKinds(served.kinds)];
+  const worker = async (): Promise<void> => {
+    for (let kind = waiting.shift(); kind; kind = waiting.shift()) await fetching.fetch(kind);
+  };
+  await Promise.all(Array.from({ length: parallel }, worker));
+  return { objects: fetching.objects, hidden: fetching.hidden.sort() };
+}
+
+class Fetching {
+  readonly objects: KubeObject[] = [];
+  readonly hidden: string[] = [];
+  readonly #client: ApiClient;
+  readonly #fallback: string;
+  #namespaces: Promise<readonly string[]> | undefined;
+
+  constructor(client: ApiClient, fallback: string) {
+    this.#client = client;
+    this.#fallback = fallback;
+  }
+
+  async fetch(kind: ResourceInfo): Promise<void> {
+    if (await this.#list(kind)) return;
+    if (!kind.namespaced) {
+      this.hidden.push(kind.plural);
+      return;
+    }
+    const namespaces = await (this.#namespaces ??= this.#visibleNamespaces());
+    const hidden: string[] = [];
+    for (const namespace of namespaces) if (!(await this.#list(kind, namespace))) hidden.push(namespace);
+    this.#noteHidden(kind, namespaces, hidden);
+  }
+
+  #noteHidden({ plural }: ResourceInfo, asked: readonly string[], hidden: readonly string[]): void {
+    if (hidden.length === asked.length) this.hidden.push(plural);
+    else for (const namespace of hidden) this.hidden.push(`${plural} in namespace ${namespace}`);
+  }
+
+  /** False when it is forbidden. A kind that went away in the meantime has no objects. */
+  async #list(kind: ResourceInfo, namespace?: string): Promise<boolean> {
+    try {
+      const of = { apiVersion: apiVersionOf(kind), kind: kind.kind };
+      const { items } = await this.#client.listAll(of, namespace === undefined ? {} : { namespace });
+      for (const item of items) this.objects.push(item);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === 403) return false;
+      if (error.code === 404 || error.code === 405) return true;
+      throw error;
+    }
+  }
+
+  async #visibleNamespaces(): Promise<readonly string[]> {
+    try {
+      const { items } = await this.#client.listAll({ apiVersion: 'v1', kind: 'Namespace' });
+      return items.map(({ metadata }) => metadata.name);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 403) return [this.#fallback];
+      throw error;
+    }
+  }
+}

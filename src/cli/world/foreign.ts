@@ -1,0 +1,35 @@
+import { keyOf, managedLabel, refOf } from '../../api/index.ts';
+import type { KubeObject } from '../../api/index.ts';
+import type { Effect, Plan } from '../../engine/index.ts';
+import type { Members } from '../members.ts';
+import type { Standing } from './standing.ts';
+
+/**
+ * What stands already where a plan would create something, and is not ours. Works do not tell of it, so members are
+ * asked, each for every kind once.
+ */
+export async function foreignIn({ effects }: Plan, members: Members): Promise<readonly Standing[]> {
+  const wanted = new Map<string, Effect[]>();
+  for (const effect of effects) {
+    if (effect.effect !== 'create') continue;
+    const place = `${effect.cluster}|${effect.template.apiVersion}|${effect.template.kind}`;
+    wanted.set(place, [...(wanted.get(place) ?? []), effect]);
+  }
+  const found = await Promise.all([...wanted.values()].map((created) => standingAmong(created, members)));
+  return found.flat();
+}
+
+async function standingAmong(created: readonly Effect[], members: Members): Promise<readonly Standing[]> {
+  const [first] = created;
+  if (!first) return [];
+  const { cluster: member, template } = first;
+  const present = (await members.list(member, template)) ?? [];
+  const keys = new Set(created.map((effect) => keyOf(effect.template)));
+  return present
+    .filter((object) => !isOurs(object) && keys.has(keyOf(refOf(object))))
+    .map((object) => ({ member, object }));
+}
+
+function isOurs({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[managedLabel] === 'true';
+}

@@ -1,0 +1,35 @@
+import { defaultGates, keyOf, refOf } from '../../api/index.ts';
+import type { Gates, KubeObject } from '../../api/index.ts';
+import { freeze } from '../../base/index.ts';
+import { Table } from './table.ts';
+import { memberKey, World } from './world.ts';
+
+/** A state that was found somewhere: a hub's objects as they are, and what stands in its members. */
+export interface FoundState {
+  readonly objects: Iterable<KubeObject>;
+  readonly members?: Iterable<{ readonly member: string; readonly object: KubeObject }>;
+  readonly gates?: Partial<Gates>;
+  /** RFC 3339. */
+  readonly now: string;
+}
+
+/** The world of a found state. Nothing is stamped anew: revisions, uids and times are facts that decisions read. */
+export function worldOf({ objects, members = [], gates, now }: FoundState): World {
+  const table = new Table();
+  let revision = 0;
+  for (const object of objects) {
+    table.put(keyOf(refOf(object)), freeze(object));
+    revision = Math.max(revision, Number(object.metadata.resourceVersion) || 0);
+  }
+  for (const { member, object } of members) table.objects.set(memberKey(member, keyOf(refOf(object))), freeze(object));
+  return new World({
+    ground: undefined,
+    table,
+    gates: { ...defaultGates, ...gates },
+    now,
+    revision,
+    pending: [],
+    alarms: new Map(),
+    silent: new Set(),
+  });
+}

@@ -1,0 +1,208 @@
+/**
+ * A whole system in process, and the program run against it as a user would, with what it prints caught.
+ * Nothing here stands in for a part of the system: hub, controllers and members are the real ones.
+ * Start with `openSystem`.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { crds, defaultGates, refOf } from '../../src/api/index.ts';
+import type { Gates, KubeObject, Ref } from '../../src/api/index.ts';
+import { admission } from '../../src/admission/index.ts';
+import { openSite, writeKubeconfig } from '../../src/apiserver/index.ts';
+import type { Site } from '../../src/apiserver/index.ts';
+import { ControlPlane, register } from '../../src/app/index.ts';
+import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
+import type { Discovered, Transport } from '../../src/client/index.ts';
+import { main } from '../../src/cli/index.ts';
+import type { Io } from '../../src/cli/index.ts';
+import { appliedOver } from '../../src/engine/index.ts';
+import { startSimulated } from '../../src/members/index.ts';
+import type { SimulatedMember } from '../../src/members/index.ts';
+import { Metrics, silentLogger } from '../../src/observe/index.ts';
+
+const controllers = { name: 'system:sluice', groups: ['system:masters', 'system:authenticated'] };
+const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
+
+/** What a run of the program left behind. */
+export interface Printed {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** How a run differs from the usual one. */
+export interface RunWords {
+  readonly input?: string;
+  readonly columns?: number;
+  readonly colour?: boolean;
+  /** What the user answers when asked; without it there is no terminal. */
+  readonly answer?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly directory?: string;
+  readonly interrupted?: AbortSignal;
+}
+
+/** Runs the program and catches what it prints. */
+export async function sluice(args: readonly string[], words: RunWords = {}): Promise<Printed> {
+  let out = '';
+  let err = '';
+  const io: Io = {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    columns: words.columns,
+    colour: words.colour ?? false,
+    interactive: words.answer !== undefined,
+    environment: words.environment ?? {},
+    directory: words.directory ?? tmpdir(),
+    readInput: async () => words.input ?? '',
+    ask: async (question) => {
+      err += question;
+      return words.answer ?? '';
+    },
+    interrupted: words.interrupted ?? new AbortController().signal,
+  };
+  const code = await main(args, io);
+  return { code, out, err };
+}
+
+/** A hub with its controllers and members that runs. */
+export class System {
+  readonly folder: string;
+  readonly site: Site;
+  readonly plane: ControlPlane;
+  readonly user: ApiClient;
+  readonly members: readonly SimulatedMember[];
+  readonly #clients: ReadonlyMap<string, ApiClient>;
+
+  constructor(
+    parts: Pick<System, 'folder' | 'site' | 'plane' | 'user' | 'members'>,
+    clients: ReadonlyMap<string, ApiClient>,
+  ) {
+    this.folder = parts.folder;
+    this.site = parts.site;
+    this.plane = parts.plane;
+    this.user = parts.user;
+    this.members = parts.members;
+    this.#clients = clients;
+  }
+
+  get kubeconfig(): string {
+    return path.join(this.folder, '.sluice', 'kubeconfig');
+  }
+
+  /** Runs the program in a folder in which `sluice up` was started. */
+  run(args: readonly string[], words: RunWords = {}): Promise<Printed> {
+    return sluice(args, { directory: this.folder, ...words });
+  }
+
+  member(name: string): ApiClient {
+    const member = this.#clients.get(name);
+    if (!member) throw new Error(`there is no ${name}`);
+    return member;
+  }
+
+  /** Writes objects into a file as YAML's younger brother and returns its name. */
+  async file(name: string, ...objects: readonly KubeObject[]): Promise<string> {
+    await writeFile(path.join(this.folder, name), objects.map((object) => JSON.stringify(object)).join('\n---\n'));
+    return name;
+  }
+
+  /** Applies manifests and waits until everything is where it belongs. */
+  async apply(...objects: readonly KubeObject[]): Promise<void> {
+    for (const object of objects) {
+      const live = await this.user.find(refOf(object));
+      if (live) await this.user.update(appliedOver(object, live));
+      else await this.user.create(object);
+    }
+    await this.settle();
+  }
+
+  async delete(ref: Ref): Promise<void> {
+    await this.user.delete(ref);
+    await this.settle();
+  }
+
+  /** Quiet for a while: nobody works and the hub writes nothing. */
+  async settle(): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    let quietSince = Date.now();
+    let revision = -1;
+    while (Date.now() - quietSince < 80) {
+      if (Date.now() > deadline) throw new Error('the system does not come to rest');
+      const now = this.site.store.revision;
+      if (now !== revision || !this.plane.pipeline.desks.idle) quietSince = Date.now();
+      revision = now;
+      await new Promise((resolve) => setTimeout(resolve, 4));
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#clients.values()) await client.close();
+    await this.user.close();
+    await this.plane.stop();
+    await Promise.all(this.members.map((member) => member.close()));
+    await this.site.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** How a system is set up. */
+export interface SystemWords {
+  readonly members?: readonly string[];
+  readonly gates?: Partial<Gates>;
+}
+
+/** Starts a whole system in memory. */
+export async function openSystem(words: SystemWords = {}): Promise<System> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sluice-cli-'));
+  const site = await openSite({
+    dataDir: ':memory:',
+    host: '127.0.0.1',
+    port: 0,
+    definitions: crds(),
+    admit: [admission({ controllers: new Set([controllers.name]), now: () => new Date() })],
+  });
+  const transport = inProcess((request) => site.hub.handle(request), controllers);
+  const gates = { ...defaultGates, ...words.gates };
+  const plane = new ControlPlane({ transport, gates, log: silentLogger, metrics: new Metrics() });
+  await plane.start();
+  const names = words.members ?? ['member1', 'member2', 'member3'];
+  const members = await Promise.all(
+    names.map((name) => startSimulated({ name, dataDir: ':memory:', delayMilliseconds: 0, pods: false })),
+  );
+  const user = await connected(inProcess((request) => site.hub.handle(request), person));
+  const clients = new Map<string, ApiClient>();
+  for (const member of members) {
+    clients.set(
+      member.name,
+      await connected(new HttpsTransport({ server: member.url, caBundle: member.caBundle, token: member.token })),
+    );
+    await register(user, member);
+  }
+  const contexts = [site.context('sluice'), ...members.map((member) => member.context())];
+  const system = new System({ folder, site, plane, user, members }, clients);
+  await writeKubeconfig(system.kubeconfig, contexts);
+  await readyMembers(plane, names.length);
+  await system.settle();
+  return system;
+}
+
+async function readyMembers({ view }: ControlPlane, count: number): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  const ready = (): number =>
+    view.clusters.filter(({ status }) =>
+      status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'),
+    ).length;
+  while (ready() < count) {
+    if (Date.now() > deadline) throw new Error('the members do not become ready');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function connected(transport: Transport): Promise<ApiClient> {
+  let served: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
+  const client = new ApiClient({ transport, resources: () => served, fieldManager: 'kubectl' });
+  served = await discover(client);
+  return client;
+}

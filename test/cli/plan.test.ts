@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Plan } from '../../src/engine/index.ts';
+import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';
+import { openSystem } from './kit.ts';
+import type { System } from './kit.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await openSystem();
+  await system.apply(
+    policy('web', { to: 'member1', select: [deployments()] }),
+    policy('lazy', { to: 'member1', lazy: true, select: [configMaps({ name: 'settings' })] }),
+    deployment('nginx', { image: 'nginx:1' }),
+    deployment('other', { image: 'nginx:1' }),
+    configMap('settings'),
+  );
+}, 60_000);
+afterAll(() => system.close());
+
+async function planOf(...args: readonly string[]): Promise<{ code: number; plan: Plan; err: string }> {
+  const { code, out, err } = await system.run(['plan', '-o', 'json', ...args]);
+  if (out === '') throw new Error(err);
+  return { code, plan: JSON.parse(out) as Plan, err };
+}
+
+const brief = ({ effects }: Plan): readonly string[] =>
+  effects.map(({ template, cluster, effect, when }) => `${when} ${effect} ${template.name}@${cluster}`);
+
+test('the manifests that stand there change nothing', async () => {
+  const file = await system.file(
+    'same.yaml',
+    policy('web', { to: 'member1', select: [deployments()] }),
+    deployment('nginx', { image: 'nginx:1' }),
+  );
+  const { code, plan, err } = await planOf('-f', file);
+  expect(err).toBe('');
+  expect(plan.effects).toEqual([]);
+  expect(code).toBe(0);
+  expect(await system.run(['plan', '-f', file])).toEqual({ code: 0, out: 'nothing changes in any member\n', err: '' });
+});
+
+test('a policy that points elsewhere moves what it holds', async () => {
+  const file = await system.file('move.yaml', policy('web', { to: 'member2', select: [deployments()] }));
+  const { code, plan } = await planOf('-f', file);
+  expect(code).toBe(3);
+  expect(plan.totals).toMatchObject({ moved: 2, create: 2, delete: 2, restart: 0, pending: 0 });
+  const { out } = await system.run(['plan', '-f', file]);
+  await expect(out).toMatchFileSnapshot('../golden/cli/plan-move.txt');
+  const markdown = await system.run(['plan', '-f', file, '-o', 'markdown']);
+  await expect(markdown.out).toMatchFileSnapshot('../golden/cli/plan-move.md');
+});
+
+test('what a lazy policy holds only waits, and that is no effect on what runs', async () => {
+  const file = await system.file(
+    'lazy.yaml',
+    policy('lazy', { to: 'member3', lazy: true, select: [configMaps({ name: 'settings' })] }),
+  );
+  const { code, plan } = await planOf('-f', file);
+  expect(code).toBe(0);
+  expect(brief(plan)).toEqual(['pending delete settings@member1', 'pending create settings@member3']);
+  const { out } = await system.run(['plan', '-f', file]);
+  await expect(out).toMatchFileSnapshot('../golden/cli/plan-lazy.txt');
+});
+
+test.each([
+  ['another image starts it anew', deployment('nginx', { image: 'nginx:2' }), 'restart', 3],
+  ['other replicas scale it', deployment('nginx', { image: 'nginx:1', replicas: 5 }), 'scale', 3],
+  ['a label is an update', deployment('nginx', { image: 'nginx:1', labels: { tier: 'web' } }), 'update', 3],
+  ['what runs nowhere yet is no effect on what runs', deployment('new'), 'create', 0],
+])('%s', async (_, manifest, effect, exit) => {
+  const { code, plan } = await planOf('-f', await system.file('app.yaml', manifest));
+  expect(brief(plan)).toEqual([`now ${effect} ${manifest.metadata.name}@member1`]);
+  expect(code).toBe(exit);
+});
+
+test('what the hub would refuse is told with its path, and is exit code 1', async () => {
+  const wrong = policy('wrong', { to: 'member1', select: [deployments()], exclude: [{}] });
+  const file = await system.file('wrong.yaml', wrong, deployment('nginx', { image: 'nginx:2' }));
+  const { code, plan } = await planOf('-f', file);
+  expect(code).toBe(1);
+  expect(plan.errors).toHaveLength(1);
+  expect(plan.errors[0]).toMatchObject({
+    object: 'PropagationPolicy/default/wrong',
+    path: 'spec.excludedResources[0]',
+  });
+  expect(plan.effects).toEqual([]);
+  const { out } = await system.run(['plan', '-f', file]);
+  await expect(out).toMatchFileSnapshot('../golden/cli/plan-refused.txt');
+});
+
+test('deleting a template takes it away, deleting its policy does not', async () => {
+  const template = await planOf('--delete', 'deploy/nginx');
+  expect(brief(template.plan)).toEqual(['now delete nginx@member1']);
+  expect(template.code).toBe(3);
+  const holder = await planOf('--delete', 'policy/web');
+  expect(brief(holder.plan)).toEqual([]);
+  expect(holder.code).toBe(0);
+  const nobody = await planOf('--delete', 'deploy/nobody');
+  expect(nobody.plan.errors).toEqual([{ object: 'Deployment/default/nobody', path: '', message: 'not found' }]);
+  expect(nobody.code).toBe(1);
+});
+
+test('what a member has of its own is left alone, and no effect is announced', async () => {
+  const own = configMap('own');
+  await system.member('member2').create(own);
+  const manifest = policy('maps', { to: ['member2', 'member3'], select: [configMaps({ name: 'own' })] });
+  const { plan } = await planOf('-f', await system.file('own.yaml', own, manifest));
+  expect(brief(plan)).toEqual(['now create own@member3']);
+});
+
+test('manifests may come by standard input, without a namespace', async () => {
+  const { metadata, ...rest } = deployment('piped');
+  const { namespace: _, ...bare } = metadata;
+  const words = { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [{ ...rest, metadata: bare }] }) };
+  const { out } = await system.run(['plan', '-o', 'json', '-f', '-'], words);
+  expect(brief(JSON.parse(out) as Plan)).toEqual(['now create piped@member1']);
+});
+
+test('nothing of all this was written', async () => {
+  await system.settle();
+  const { items } = await system.member('member1').listAll({ apiVersion: 'apps/v1', kind: 'Deployment' });
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['nginx', 'other']);
+});
+
+test.each([
+  [['plan'], 'say what would change: -f FILE or --delete KIND/NAME', 2],
+  [['plan', '--delete', 'nginx'], 'is not KIND/NAME', 2],
+  [['plan', '--delete', 'deploymet/nginx'], 'did you mean deployment?', 2],
+  [['plan', '-f', 'nowhere.yaml'], 'nowhere.yaml does not exist', 1],
+  [['plan', '-f', 'move.yaml', '-o', 'xml'], 'Allowed choices are table, json, yaml, markdown', 2],
+  [['plan', '-f', 'move.yaml', '--kubeconfig', 'none'], 'there is no kubeconfig none', 1],
+  [['plan', '-f', 'move.yaml', '--context', 'none'], 'there is no context none', 1],
+  [['plan', '-f', 'move.yaml', '--snapshot', 'none'], 'the snapshot none cannot be read', 1],
+  [['plam'], 'Did you mean plan?', 2],
+])('%j is told apart in one line', async (args, message, exit) => {
+  const { code, out, err } = await system.run(args);
+  expect(err).toContain(message);
+  expect(out).toBe('');
+  expect(code).toBe(exit);
+});
