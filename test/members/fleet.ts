@@ -4,6 +4,12 @@ import { ApiClient, HttpsTransport } from '../../src/client/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
 import type { SimulatedMember, SimulatedOptions } from '../../src/members/index.ts';
 
+/** An object, with the parts of built-in kinds that tests look at. */
+export interface Seen extends KubeObject {
+  readonly spec?: { readonly [name: string]: unknown };
+  readonly status?: { readonly [name: string]: unknown };
+}
+
 /** A member that a test drives, as its hub would: over HTTPS, with the token. */
 export interface DrivenMember {
   readonly member: SimulatedMember;

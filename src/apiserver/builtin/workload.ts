@@ -6,7 +6,10 @@ import { labelErrors } from '../metadata.ts';
 import { isUnset, numberOf, partOf, specOf, textOf } from './part.ts';
 import { podSpecErrors } from './podvalidate.ts';
 
-/** What is wrong with the selector and the template of a workload. */
+/**
+ * What is wrong with the selector and the template of a workload. As in Kubernetes, the pod spec of a StatefulSet is
+ * left to the creation of its pods: it mounts volumes that only its claim templates bring along.
+ */
 export function templateErrors(draft: Draft, what: string): FieldError[] {
   const spec = specOf(draft);
   const template = partOf(spec, 'template');
@@ -14,7 +17,7 @@ export function templateErrors(draft: Draft, what: string): FieldError[] {
   return [
     ...selectorErrors(spec, labels, what),
     ...labelErrors(labels, 'spec.template.labels'),
-    ...podSpecErrors(partOf(template, 'spec'), 'spec.template.spec'),
+    ...(what === 'statefulset' ? [] : podSpecErrors(partOf(template, 'spec'), 'spec.template.spec')),
   ];
 }
 

@@ -1,14 +1,36 @@
 import type { AnyBehaviour } from './cluster/behaviour.ts';
+import { ingresses } from './network/ingresses.ts';
 import { services } from './network/services.ts';
 import { kubeletOf } from './pods/kubelet.ts';
 import { nodes } from './pods/nodes.ts';
 import { schedulerOf } from './pods/scheduler.ts';
 import type { Usage } from './pods/usage.ts';
+import { claims, volumes } from './storage/volumes.ts';
+import { autoscalers } from './workloads/autoscalers.ts';
+import { budgets } from './workloads/budgets.ts';
+import { cronJobs } from './workloads/cronjobs.ts';
+import { daemonSets } from './workloads/daemonsets.ts';
 import { deployments } from './workloads/deployments.ts';
+import { jobs } from './workloads/jobs.ts';
+import { lightWorkloads } from './workloads/light.ts';
 import { replicaSets } from './workloads/replicasets.ts';
+import { statefulSets } from './workloads/statefulsets.ts';
+
+const workloads: readonly AnyBehaviour[] = [deployments, replicaSets, statefulSets, daemonSets, jobs];
 
 /** What a member does about its objects; without pods, workloads only say that they are ready. */
 export function behavioursOf(usage: Usage, pods: boolean): readonly AnyBehaviour[] {
-  const always: readonly AnyBehaviour[] = [nodes, schedulerOf(usage), kubeletOf(usage), services];
-  return pods ? [...always, deployments, replicaSets] : always;
+  return [
+    nodes,
+    schedulerOf(usage),
+    kubeletOf(usage),
+    ...(pods ? workloads : lightWorkloads),
+    cronJobs,
+    autoscalers,
+    budgets,
+    services,
+    ingresses,
+    claims,
+    volumes,
+  ];
 }

@@ -6,13 +6,15 @@ import type { Authority, Clock, Hub } from '../../apiserver/index.ts';
 import { openStore } from '../../store/index.ts';
 import { credentialsOf, hubToken, restoreCredentials } from './account.ts';
 import { behavioursOf } from './behaviours.ts';
-import { Cluster } from './cluster/cluster.ts';
+import { Cluster, listOf } from './cluster/cluster.ts';
 import { Controllers } from './cluster/controllers.ts';
+import { kinds } from './cluster/kinds.ts';
 import type { Faults } from './faults/faults.ts';
 import { refusing } from './faults/refuse.ts';
-import { makeNodes } from './pods/nodes.ts';
+import { furnish } from './furnish.ts';
 import type { NodesOptions } from './pods/nodes.ts';
 import { Usage } from './pods/usage.ts';
+import { defaultClass } from './storage/classes.ts';
 
 /** What a member stands on. */
 export interface GroundOptions {
@@ -46,11 +48,12 @@ export async function openGround(options: GroundOptions, heirloom?: Heirloom): P
   const folder = options.dataDir === ':memory:' ? undefined : path.join(options.dataDir, 'store');
   const store = await openStore({ dataDir: folder ?? ':memory:' });
   if (heirloom) await restoreCredentials(store, heirloom);
-  const hub = await createHub({ store, authority, clock, admit: [refusing(faults)], onFault: report });
+  const admit = [refusing(faults), defaultClass(() => listOf(store, kinds.storageClasses))];
+  const hub = await createHub({ store, authority, clock, admit, onFault: report });
   const catalog = builtinCatalog();
   const cluster = new Cluster({ store, hub, catalog, clock, delayMilliseconds });
   const usage = new Usage();
-  const [token] = await Promise.all([hubToken(cluster, store), makeNodes(cluster, options.name, options.nodes)]);
+  const [token] = await Promise.all([hubToken(cluster, store), furnish(cluster, options.name, options.nodes)]);
   const behaviours = behavioursOf(usage, options.pods);
   const controllers = new Controllers({ store, cluster, behaviours, observers: [usage], onError: report });
   const close = async (): Promise<void> => {

@@ -38,6 +38,7 @@ export class Host {
   readonly #listener: Listener;
   readonly #wrongs: Wrongs;
   #ground: Promise<Ground>;
+  #dropped: Promise<void> = Promise.resolve();
 
   private constructor(parts: HostParts, ground: Ground, facts: HostFacts) {
     this.#options = parts.options;
@@ -78,7 +79,7 @@ export class Host {
     return this.#wrongs.faults;
   }
 
-  /** Changes what is wrong; resolves when it is so. */
+  /** Changes what is wrong. Connections that must go do so a turn later: whoever asked may be on one of them. */
   async change(change: FaultChange): Promise<Faults> {
     const before = this.#wrongs.faults;
     this.#wrongs.faults = changed(before, change);
@@ -86,8 +87,13 @@ export class Host {
     if (change.forget) await this.#forget();
     if (change.cutWatches) this.#front.cutWatches();
     if (before.partition && !partition) this.#front.release();
-    if ((down && !before.down) || (before.partition && !partition)) this.#listener.drop();
+    if ((down && !before.down) || (before.partition && !partition)) this.#dropSoon();
     return this.#wrongs.faults;
+  }
+
+  /** Resolves when the connections that a change has doomed are closed. */
+  settled(): Promise<void> {
+    return this.#dropped;
   }
 
   /** Heals everything. */
@@ -99,6 +105,15 @@ export class Host {
     this.#front.release();
     await this.#listener.close();
     await (await this.#ground).close();
+  }
+
+  #dropSoon(): void {
+    this.#dropped = new Promise((resolve) => {
+      setImmediate(() => {
+        this.#listener.drop();
+        resolve();
+      });
+    });
   }
 
   /** A new cluster in the place of the old one; whoever asks meanwhile waits for it. */

@@ -23,6 +23,7 @@ async function answer(host: Host, port: MessagePort, question: Question): Promis
   const { id } = question;
   try {
     const faults = await obey(host, question);
+    await host.settled();
     port.postMessage({ say: 'answer', id, faults } satisfies Message);
   } catch (error) {
     port.postMessage({ say: 'answer', id, failure: textOf(error) } satisfies Message);

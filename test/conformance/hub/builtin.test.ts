@@ -334,6 +334,28 @@ conformance('built-in kinds', (hub) => {
     expect(textAt(changed.body, 'message')).toContain('cannot change roleRef');
   });
 
+  it('takes a StatefulSet that mounts what its claim templates bring', async () => {
+    const ns = await hub.namespace();
+    const volumeMounts = [{ name: 'data', mountPath: '/data' }];
+    const made = await hub.post(`/apis/apps/v1/namespaces/${ns}/statefulsets`, {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 'db' },
+      spec: {
+        serviceName: 'db',
+        selector: { matchLabels: { app: 'db' } },
+        template: podTemplate('db', { containers: [{ name: 'main', image: 'nginx', volumeMounts }] }),
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'data' },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+          },
+        ],
+      },
+    });
+    expect(made.status).toBe(201);
+  });
+
   it('does not delete the namespaces that a cluster needs', async () => {
     const reply = await hub.delete('/api/v1/namespaces/kube-system');
     expect(reply.status).toBe(403);

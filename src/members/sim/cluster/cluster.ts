@@ -71,7 +71,7 @@ export class Cluster {
 
   /** All objects of a kind, in one namespace or in all of them. */
   list<T extends KubeObject>(kind: Kind<T>, namespace = ''): readonly T[] {
-    return this.#options.store.list(namespacePrefix(kind, namespace)).entries.map((entry) => entry.value as T);
+    return listOf(this.#options.store, kind, namespace);
   }
 
   /** The objects of a kind that this one controls, in the order of their keys. */
@@ -102,6 +102,12 @@ export class Cluster {
     await this.#client.raw({ method: 'POST', path, headers, body });
   }
 
+  /** Sets the number of replicas, as everybody does who does not own the object. */
+  async scale(object: KubeObject, replicas: number): Promise<void> {
+    const options = { type: 'merge', subresource: 'scale', fieldManager: 'kube-controller-manager' } as const;
+    await this.#client.patch(refOf(object), { spec: { replicas } }, options);
+  }
+
   /** Deletes this very object; that it is gone already is as good. */
   async delete(object: KubeObject, gracePeriodSeconds?: number): Promise<void> {
     const { uid } = object.metadata;
@@ -122,6 +128,11 @@ export class Cluster {
     const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     return { plural, namespace: metadata.namespace ?? '', root };
   }
+}
+
+/** All objects of a kind in a store, in one namespace or in all of them. */
+export function listOf<T extends KubeObject>(store: Store, kind: Kind<T>, namespace = ''): readonly T[] {
+  return store.list(namespacePrefix(kind, namespace)).entries.map((entry) => entry.value as T);
 }
 
 /** The reference by which an owner controls what it makes. */

@@ -274,6 +274,11 @@ export function conditionOf(
   return conditions?.find((one) => one.type === type);
 }
 
+/** The counts that are not 0: Kubernetes leaves the others out. */
+export function counted(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}
+
 /** When an object was created, as text that sorts by time. */
 export function bornAt({ metadata }: KubeObject): string {
   return metadata.creationTimestamp ?? '';

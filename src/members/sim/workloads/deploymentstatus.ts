@@ -1,4 +1,4 @@
-import { conditionOf } from '../cluster/objects.ts';
+import { conditionOf, counted } from '../cluster/objects.ts';
 import type { Deployment, ReplicaSet, ReplicaSetStatus, StatusCondition } from '../cluster/objects.ts';
 import type { Sets } from './deployments.ts';
 
@@ -21,7 +21,7 @@ export function statusOf(deployment: Deployment, sets: Sets, now: string): objec
   };
   return {
     ...(deployment.metadata.generation && { observedGeneration: deployment.metadata.generation }),
-    ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
+    ...counted(counts),
     ...(deployment.status?.collisionCount && { collisionCount: deployment.status.collisionCount }),
     conditions: conditionsOf(deployment, sets, { ...counts, now }),
   };
