@@ -68,7 +68,8 @@ function mixObject(object: Record<string, unknown>): void {
   mix(sumHigh);
 }
 
-const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
+/** Eight digits: the leading one keeps the zeros and is cut off. */
+const hex = (word: number): string => (0x100000000 + (word >>> 0)).toString(16).slice(1);
 
 /** The digest of a JSON value as 16 hexadecimal digits; equal values have equal digests whatever their key order. */
 export function digest(value: unknown): string {

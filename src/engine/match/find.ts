@@ -30,6 +30,7 @@ export function policiesNear(view: View, template: KubeObject): ReadonlySet<Poli
 function wheres(view: View, kind: string, namespace: string | undefined): readonly string[] {
   if (namespace === undefined) return [''];
   const found = ['', `=${namespace}`];
+  if (!view.has(prefixPost(kind, ''))) return found;
   for (let length = 1; length <= namespace.length; length++) {
     const prefix = namespace.slice(0, length);
     if (view.has(prefixPost(kind, prefix))) found.push(`^${prefix}`);

@@ -74,7 +74,7 @@ export function postsOf(object: KubeObject): readonly string[] {
 
 /** Where selectors stand: kind, then namespace, then name or one label. */
 export const selectorPost = (kind: string, where: string, what: string): string => `sel|${kind}|${where}|${what}`;
-/** Says that some selector of this kind covers namespaces with this prefix. */
+/** Says that some selector of this kind covers namespaces with this prefix; the empty one, that there is any such. */
 export const prefixPost = (kind: string, prefix: string): string => `pre|${kind}|${prefix}`;
 
 function policyPosts(policy: Policy): readonly string[] {
@@ -94,6 +94,7 @@ function selectorPosts(selector: ResourceSelector, own: string | undefined): rea
   return [
     ...names.map((name) => selectorPost(kind, `=${name}`, what)),
     ...prefixes.flatMap((prefix) => [selectorPost(kind, `^${prefix}`, what), prefixPost(kind, prefix)]),
+    ...(prefixes.length > 0 ? [prefixPost(kind, '')] : []),
   ];
 }
 

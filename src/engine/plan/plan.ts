@@ -3,7 +3,7 @@ import type { Binding, KubeObject, Ref } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { bindingRefOf, claimOf, inEffectOf } from '../claim/index.ts';
 import { run } from '../world/index.ts';
-import type { World } from '../world/index.ts';
+import type { Question, Settling, World } from '../world/index.ts';
 import { evolve } from './change.ts';
 import type { PlanError, ProposedChange } from './change.ts';
 import { contentOf, differences } from './effects.ts';
@@ -40,13 +40,21 @@ export interface PlanTotals {
  */
 export function plan(world: World, change: ProposedChange): Plan {
   const base = world.fork();
-  run(base);
+  const settling = settlingOf(world);
+  run(base, settling);
   const next = base.fork();
   const errors = evolve(next, change);
   const trace = new Trace();
-  run(next, { trace });
+  run(next, { ...settling, trace });
   const effects = errors.length > 0 ? [] : effectsOf(base, next, trace);
   return { apiVersion: 'sluice.dev/v1', kind: 'Plan', effects, errors, totals: totalsOf(effects) };
+}
+
+const reports: ReadonlySet<Question> = new Set(['reflect', 'collect']);
+
+/** Of status only failover reads anything; without it nobody has to report what would run. */
+function settlingOf({ gates }: World): Settling {
+  return gates.Failover ? {} : { without: reports, members: () => undefined };
 }
 
 function effectsOf(base: World, next: World, trace: Trace): readonly Effect[] {
@@ -61,13 +69,14 @@ function effectsOf(base: World, next: World, trace: Trace): readonly Effect[] {
 }
 
 function heldIn(world: World): readonly Difference[] {
-  return differences(world, lifted(world, {}));
+  return differences(world, lifted(world, settlingOf(world)));
 }
 
 /** What taking up would do; with the brakes off, or a template that waits and is held would seem to do nothing. */
 function pendingIn(world: World, templates: ReadonlySet<string>, braked: boolean): readonly Difference[] {
-  const free = braked ? lifted(world, {}) : world;
-  return differences(free, activated(free, templates, {}));
+  const settling = settlingOf(world);
+  const free = braked ? lifted(world, settling) : world;
+  return differences(free, activated(free, templates, settling));
 }
 
 /** Those that were not waiting in the same way before: a change owns only what it changes. */

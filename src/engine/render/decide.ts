@@ -41,7 +41,10 @@ function reasonOf(
 
 function isRemovalHeld(facts: RenderFacts): boolean {
   const existing = existingClusters(facts.binding);
-  return [...facts.works.keys()].some((cluster) => !existing.has(cluster));
+  for (const [cluster, work] of facts.works) {
+    if (!existing.has(cluster) && !work.metadata.deletionTimestamp) return true;
+  }
+  return false;
 }
 
 /** Suspension never blocks the deletion of the resource itself (proposal 4). */

@@ -1,0 +1,156 @@
+import { keyOf, refOf } from '../src/api/index.ts';
+import type { KubeObject, Policy } from '../src/api/index.ts';
+import {
+  candidatesOf,
+  decideClaim,
+  eachTemplateOf,
+  emptyWorld,
+  fingerprintOf,
+  gatherClaim,
+  mutate,
+  plan,
+  policiesNear,
+  run as settle,
+} from '../src/engine/index.ts';
+import type { World } from '../src/engine/index.ts';
+import { deployment, deployments, memberCluster, policy } from '../test/kit/objects.ts';
+import type { PolicyWords } from '../test/kit/objects.ts';
+import { microseconds } from './kit/measure.ts';
+import type { Figure } from './kit/measure.ts';
+
+function put(world: World, object: KubeObject): void {
+  const uuid = `id-${object.kind}-${object.metadata.namespace ?? ''}-${object.metadata.name}`;
+  world.write({ verb: 'create', object: mutate(object, { operation: 'CREATE', uuid, now: world.now }) });
+}
+
+/** Of ten policies, five name a resource, two its labels, two a namespace or a prefix, one takes all of a namespace. */
+function anyPolicy(i: number): Policy {
+  const namespace = `team-${i % 2_000}`;
+  const select: Readonly<Record<number, PolicyWords>> = {
+    0: { select: [deployments({ labelSelector: { matchLabels: { app: `app-${i}` } } })] },
+    1: { scope: 'cluster', select: [deployments({ labelSelector: { matchLabels: { app: `app-${i}` } } })] },
+    2: { scope: 'cluster', select: [deployments({ namespace: `group-${i}*` })] },
+    3: { scope: 'cluster', select: [deployments({ namespace: `group-${i},other-${i}` })] },
+    4: { select: [deployments()] },
+  };
+  return policy(`policy-${i}`, {
+    namespace,
+    to: 'member1',
+    ...(select[i % 10] ?? { select: [deployments({ name: `app-${i}` })] }),
+  });
+}
+
+function worldOfPolicies(count: number): World {
+  const world = emptyWorld();
+  for (let i = 0; i < count; i++) put(world, anyPolicy(i));
+  return world;
+}
+
+function perTemplate(count: number): number {
+  const world = worldOfPolicies(count);
+  const templates = Array.from({ length: 200 }, (_, i) => deployment(`app-${i}`, { namespace: `team-${i}` }));
+  const rounds = 50;
+  return microseconds(templates.length * rounds, () => {
+    for (let round = 0; round < rounds; round++) {
+      for (const template of templates) candidatesOf(policiesNear(world, template), template);
+    }
+  });
+}
+
+function policiesOfTemplate(): readonly Figure[] {
+  const few = perTemplate(100);
+  const many = perTemplate(10_000);
+  return [
+    { what: 'policies of a template, 100 policies', value: few, unit: 'µs' },
+    { what: 'policies of a template, 10,000 policies', value: many, unit: 'µs', budget: 20 },
+    { what: 'growth from 100 to 10,000 policies', value: many / few, unit: '×', budget: 3 },
+  ];
+}
+
+/** 100,000 templates in 2,000 namespaces: team-0 … team-1999. */
+function worldOfTemplates(count: number): World {
+  const world = emptyWorld();
+  for (let i = 0; i < count; i++) put(world, deployment(`app-${i}`, { namespace: `team-${i % 2_000}` }));
+  return world;
+}
+
+function visiting(world: World, prefix: string): Figure {
+  const wide = policy('wide', { scope: 'cluster', to: 'member1', select: [deployments({ namespace: prefix })] });
+  let hits = 0;
+  eachTemplateOf(world, wide, () => void hits++);
+  const value = microseconds(hits, () => eachTemplateOf(world, wide, () => undefined));
+  return { what: `templates of ${prefix} among 100,000: ${hits.toLocaleString('en')} hits, each`, value, unit: 'µs' };
+}
+
+function templatesOfPolicy(): readonly Figure[] {
+  const world = worldOfTemplates(100_000);
+  return ['team-7*', 'team-77*', 'team-777*'].map((prefix) => visiting(world, prefix));
+}
+
+/** A hub at rest in which one policy holds many templates. */
+function heldWorld(count: number, words: PolicyWords): World {
+  const world = emptyWorld();
+  for (const name of ['member1', 'member2', 'member3']) world.write({ verb: 'create', object: memberCluster(name) });
+  put(world, policy('all', { scope: 'cluster', ...words }));
+  for (let i = 0; i < count; i++) put(world, deployment(`app-${i}`, { namespace: `team-${i % 2_000}` }));
+  settle(world);
+  return world;
+}
+
+function claims(): Figure {
+  const world = heldWorld(5_000, { to: 'member1' });
+  const keys = Array.from({ length: 5_000 }, (_, i) =>
+    keyOf(refOf(deployment(`app-${i}`, { namespace: `team-${i % 2_000}` }))),
+  );
+  const each = microseconds(keys.length * 4, () => {
+    for (let round = 0; round < 4; round++) {
+      for (const key of keys) {
+        const facts = gatherClaim(world, key);
+        if (facts) decideClaim(facts);
+      }
+    }
+  });
+  return { what: 'claim of a settled template: gather and decide', value: 1e6 / each, unit: '/s', budget: 100_000 };
+}
+
+function fingerprints(): Figure {
+  const env = Array.from({ length: 25 }, (_, i) => ({
+    name: `VARIABLE_NUMBER_${i}`,
+    value: `the value of variable ${i}`,
+  }));
+  const template = { ...deployment('nginx'), data: { env } } as unknown as KubeObject;
+  const size = JSON.stringify(template).length;
+  const copies = Array.from({ length: 12_000 }, () => ({ ...template }));
+  let from = 0;
+  const value = microseconds(2_000, () => {
+    for (let i = 0; i < 2_000; i++) fingerprintOf(copies[from + i] ?? template);
+    from += 2_000;
+  });
+  return { what: `fingerprint of a template of ${size} bytes`, value, unit: 'µs', budget: 15 };
+}
+
+function planned(): readonly Figure[] {
+  const world = heldWorld(100_000, { to: 'member1' });
+  const next = policy('all', { scope: 'cluster', to: 'member2' });
+  const times: number[] = [];
+  let moved = 0;
+  for (let i = 0; i < 3; i++) {
+    const start = performance.now();
+    moved = plan(world, { apply: [next] }).totals.moved;
+    times.push((performance.now() - start) / 1000);
+  }
+  return [
+    {
+      what: `plan that moves ${moved.toLocaleString('en')} templates, best of 3`,
+      value: Math.min(...times),
+      unit: 's',
+      budget: 2,
+    },
+    { what: 'memory after it (RSS)', value: process.memoryUsage().rss / 2 ** 30, unit: 'GiB', budget: 1 },
+  ];
+}
+
+/** Finding, claiming, fingerprinting and planning at the size of a large fleet. */
+export function run(): readonly Figure[] {
+  return [...policiesOfTemplate(), ...templatesOfPolicy(), claims(), fingerprints(), ...planned()];
+}
