@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { keyOf } from '../../api/index.ts';
+import type { Binding, Gates, KubeObject } from '../../api/index.ts';
+import { bindingRefOf } from '../claim/index.ts';
+import type { World } from '../world/index.ts';
+import { configMap, configMaps, deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
+import type { PolicyWords } from '../../../test/kit/objects.ts';
+import { atRest, decided, gone, rightAfter, told } from '../../../test/kit/moment.ts';
+import type { Doing } from '../../../test/kit/moment.ts';
+
+const settings = configMap('settings');
+const nginx = deployment('nginx', { configMaps: ['settings'] });
+const web = deployment('web', { configMaps: ['settings'] });
+const pulling = (words: PolicyWords = {}): KubeObject => policy('pp', { to: 'member1', propagateDeps: true, ...words });
+
+function bindingIn(world: World, object: KubeObject): Binding | undefined {
+  return world.get(keyOf(bindingRefOf(object))) as Binding | undefined;
+}
+
+function pulledTo(world: World): readonly string[] {
+  const all = bindingIn(world, settings)?.spec.requiredBy ?? [];
+  return all.flatMap(({ name, clusters }) => (clusters ?? []).map((target) => `${name}→${target.name}`));
+}
+
+describe('what a workload pulls along', () => {
+  test.each<[string, Partial<Gates>, readonly Doing[], readonly string[]]>([
+    ['what it mounts', {}, [settings, pulling(), nginx], ['nginx-deployment→member1']],
+    ['what appears later', {}, [pulling(), nginx, settings], ['nginx-deployment→member1']],
+    ['nothing when the policy does not say so', {}, [settings, pulling({ propagateDeps: false }), nginx], []],
+    ['nothing when the gate is off', { PropagateDeps: false }, [settings, pulling(), nginx], []],
+    ['nothing any more when the policy stops', {}, [settings, pulling(), nginx, pulling({ propagateDeps: false })], []],
+    ['nothing any more when it is gone', {}, [settings, pulling(), nginx, gone(nginx)], []],
+    ['nothing that it does not mount any more', {}, [settings, pulling(), nginx, deployment('nginx')], []],
+    ['to where it goes', {}, [settings, pulling(), nginx, pulling({ to: 'member2' })], ['nginx-deployment→member2']],
+    ['for two at once', {}, [settings, pulling(), nginx, web], ['nginx-deployment→member1', 'web-deployment→member1']],
+    ['for the other when one goes', {}, [settings, pulling(), nginx, web, gone(nginx)], ['web-deployment→member1']],
+    [
+      'nothing new while its change waits for a policy',
+      {},
+      [settings, pulling(), deployment('nginx'), gone(pulling()), nginx],
+      [],
+    ],
+    [
+      'what it needs where it is held stays there',
+      {},
+      [
+        settings,
+        pulling(),
+        nginx,
+        pulling({ to: 'member1', suspend: { dispatching: true } }),
+        pulling({ to: 'member2', suspend: { dispatching: true } }),
+      ],
+      ['nginx-deployment→member2', 'nginx-deployment→member1'],
+    ],
+    [
+      'also when only it is held',
+      {},
+      [settings, pulling(), nginx, rollout('r', { suspendDispatching: true }), pulling({ to: 'member2' })],
+      ['nginx-deployment→member2', 'nginx-deployment→member1'],
+    ],
+    [
+      'and goes with the workload all the same',
+      {},
+      [settings, pulling(), nginx, rollout('r', { suspendDispatching: true }), gone(nginx)],
+      [],
+    ],
+  ])('%s', (_, gates, doing, expected) => {
+    expect(pulledTo(atRest(gates, ...doing))).toEqual(expected);
+  });
+});
+
+test('what several workloads disagree about is settled by the stricter', () => {
+  const world = atRest(
+    {},
+    settings,
+    policy('a', { to: 'member1', propagateDeps: true, select: [deployments({ name: 'nginx' })] }),
+    policy('b', {
+      to: 'member2',
+      propagateDeps: true,
+      conflictResolution: 'Overwrite',
+      preserveResourcesOnDeletion: true,
+      select: [deployments({ name: 'web' })],
+    }),
+    nginx,
+    web,
+  );
+  expect(bindingIn(world, settings)?.spec).toMatchObject({
+    conflictResolution: 'Overwrite',
+    preserveResourcesOnDeletion: true,
+  });
+  const alone = rightAfter(atRest({}, settings, pulling(), nginx));
+  expect(bindingIn(alone, settings)?.spec).toMatchObject({ conflictResolution: 'Abort' });
+  expect(bindingIn(alone, settings)?.spec).not.toHaveProperty('preserveResourcesOnDeletion');
+});
+
+test('what has a policy of its own keeps what that says', () => {
+  const own = policy('own', { to: 'member3', select: [configMaps()], conflictResolution: 'Overwrite' });
+  const world = atRest({}, own, settings, pulling(), nginx);
+  expect(bindingIn(world, settings)?.spec).toMatchObject({
+    conflictResolution: 'Overwrite',
+    clusters: [{ name: 'member3' }],
+  });
+  expect(pulledTo(world)).toEqual(['nginx-deployment→member1']);
+});
+
+test('the binding of another object of the same name is not pulled along', () => {
+  const world = atRest({}, settings, pulling());
+  const [ref, metadata] = [bindingRefOf(settings), { name: 'settings-configmap', namespace: 'default' }];
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'settings', uid: 'another', controller: true };
+  const spec = { resource: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'settings' } };
+  world.write({
+    verb: 'create',
+    object: {
+      ...ref,
+      metadata: { ...metadata, ownerReferences: [{ ...owner, blockOwnerDeletion: true }] },
+      spec,
+    } as unknown as KubeObject,
+  });
+  const after = rightAfter(world, nginx);
+  expect(pulledTo(after)).toEqual([]);
+});
+
+test('a workload that pulls is marked, so that it cannot go without letting go', () => {
+  const world = atRest({}, settings, pulling(), nginx);
+  const marked = bindingIn(world, nginx);
+  expect(marked?.metadata.finalizers).toContain('karmada.io/binding-dependencies-distributor');
+  expect(marked?.metadata.annotations?.['resourcebinding.karmada.io/dependencies']).toContain('settings');
+  const leaving = rightAfter(world, gone(nginx));
+  expect(told(decided(leaving, 'dependencies', bindingRefOf(nginx)))).toBe('Detached detach record');
+});

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { defaultGates } from '../../api/index.ts';
+import type { Cluster, Condition, KubeObject, MemberObject, Work } from '../../api/index.ts';
+import { deployment, memberCluster } from '../../../test/kit/objects.ts';
+import { told } from '../../../test/kit/moment.ts';
+import { covers } from './covers.ts';
+import { decideDispatch } from './decide.ts';
+import type { DispatchFacts } from './facts.ts';
+import { created, merged } from './merge.ts';
+import { unmanaged } from './preserve.ts';
+
+const manifest: KubeObject = {
+  ...deployment('nginx', {
+    labels: { 'karmada.io/managed': 'true' },
+    annotations: {
+      'work.karmada.io/name': 'nginx-1',
+      'work.karmada.io/namespace': 'karmada-es-member1',
+      'resourcetemplate.karmada.io/managed-labels': 'app,dropped,karmada.io/managed',
+    },
+  }),
+};
+const ours = created(manifest);
+const now = '2026-01-01T00:00:00Z';
+
+interface Words {
+  readonly present?: MemberObject;
+  readonly suspended?: boolean;
+  readonly preserve?: boolean;
+  readonly leaving?: boolean;
+  readonly finalizers?: readonly string[];
+  readonly cluster?: Cluster | undefined;
+  readonly conditions?: readonly Condition[];
+  readonly wish?: string;
+}
+
+function factsOf(words: Words): DispatchFacts {
+  const { present = 'absent', suspended, preserve, leaving, conditions, wish } = words;
+  const finalizers = words.finalizers ?? ['karmada.io/execution-controller'];
+  const annotations = {
+    ...manifest.metadata.annotations,
+    ...(wish && { 'work.karmada.io/conflict-resolution': wish }),
+  };
+  const sent = { ...manifest, metadata: { ...manifest.metadata, annotations } };
+  const work = {
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
+    metadata: {
+      name: 'nginx-1',
+      namespace: 'karmada-es-member1',
+      finalizers,
+      ...(leaving && { deletionTimestamp: now }),
+    },
+    spec: {
+      workload: { manifests: [sent] },
+      ...(suspended && { suspendDispatching: true }),
+      ...(preserve && { preserveResourcesOnDeletion: true }),
+    },
+    ...(conditions && { status: { conditions } }),
+  } as unknown as Work;
+  const cluster = 'cluster' in words ? words.cluster : memberCluster('member1');
+  return { work, member: 'member1', cluster, manifest: sent, present, gates: defaultGates, now };
+}
+
+const withMeta = (object: KubeObject, metadata: Partial<KubeObject['metadata']>): KubeObject => ({
+  ...object,
+  metadata: { ...object.metadata, ...metadata },
+});
+const foreign = withMeta(deployment('nginx'), { uid: 'theirs' });
+const anothers = withMeta(ours, { annotations: { ...ours.metadata.annotations, 'work.karmada.io/name': 'other' } });
+const drifted = { ...ours, spec: { replicas: 9 } } as KubeObject;
+const older = created(withMeta(deployment('nginx', { replicas: 1 }), manifest.metadata));
+const unready: Condition = { type: 'Ready', status: 'False', reason: 'r', message: '', lastTransitionTime: now };
+const notReady: Cluster = { ...memberCluster('member1'), status: { conditions: [unready] } };
+const unprobed = { ...memberCluster('member1'), status: {} } as Cluster;
+const leavingCluster = withMeta(notReady, { deletionTimestamp: now }) as Cluster;
+const before: readonly Condition[] = [
+  { type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: '', lastTransitionTime: now },
+];
+
+describe('what must change in the member', () => {
+  test.each<[string, Words, string]>([
+    ['nothing there: it is created', {}, 'Created apply@member1 report'],
+    ['it was there and is gone: it is put back', { conditions: before }, 'Recreated apply@member1 report'],
+    ['it is as it should be', { present: ours }, 'UpToDate report'],
+    ['it was changed there: it is put back', { present: drifted }, 'DriftRepaired apply@member1 report'],
+    ['the manifest changed', { present: older }, 'Updated apply@member1 report'],
+    ['something foreign is there', { present: foreign }, 'AlreadyThere report'],
+    [
+      'something foreign is there and may be taken',
+      { present: foreign, wish: 'overwrite' },
+      'Adopted apply@member1 report',
+    ],
+    ['something foreign is there and must not be taken', { present: foreign, wish: 'abort' }, 'AlreadyThere report'],
+    ['another Work owns it', { present: anothers }, 'OwnedByAnotherWork report'],
+    ['another Work owns it, overwrite or not', { present: anothers, wish: 'overwrite' }, 'OwnedByAnotherWork report'],
+    ['held: nothing is created', { suspended: true }, 'Held report'],
+    ['held: nothing is updated', { suspended: true, present: older }, 'Held report'],
+    ['held: no drift is repaired', { suspended: true, present: drifted }, 'Held report'],
+    ['the member is not ready', { cluster: notReady }, 'ClusterNotReady report'],
+    ['the member was never probed: it is tried', { cluster: unprobed }, 'Created apply@member1 report'],
+    ['the member is unknown', { cluster: undefined }, 'ClusterNotReady report'],
+    ['the member has not answered', { present: 'unknown' }, 'MemberUnknown'],
+  ])('%s', (_, words, expected) => {
+    expect(told(decideDispatch(factsOf(words)))).toBe(expected);
+  });
+});
+
+describe('a Work that is being deleted', () => {
+  const finalize = 'Deleted finalize';
+  test.each<[string, Words, string]>([
+    ['takes its object along', { present: ours }, 'Deleted delete@member1'],
+    ['takes it along also while held', { present: ours, suspended: true }, 'Deleted delete@member1'],
+    ['goes when the object is gone', {}, finalize],
+    ['waits while the object is going', { present: withMeta(ours, { deletionTimestamp: now }) }, 'Deleted'],
+    ['leaves what is foreign', { present: foreign }, finalize],
+    ['leaves what another Work owns', { present: anothers }, finalize],
+    [
+      'leaves the object when it is to be preserved',
+      { present: ours, preserve: true },
+      'Preserved abandon@member1 finalize',
+    ],
+    ['waits for a member that is not ready', { present: ours, cluster: notReady }, 'ClusterNotReady'],
+    ['does not wait for a member that is leaving', { present: ours, cluster: leavingCluster }, finalize],
+    ['does not wait for a member that is gone', { present: ours, cluster: undefined }, finalize],
+    ['waits for an answer', { present: 'unknown' }, 'MemberUnknown'],
+    ['is done when its finalizer is gone', { present: ours, finalizers: ['other'] }, 'Deleted'],
+  ])('%s', (_, words, expected) => {
+    expect(told(decideDispatch(factsOf({ ...words, leaving: true })))).toBe(expected);
+  });
+
+  test('deletes the very object that it knows', () => {
+    const { actions } = decideDispatch(factsOf({ leaving: true, present: withMeta(ours, { uid: 'u' }) }));
+    expect(actions[0]?.write).toMatchObject({ verb: 'delete', uid: 'u', at: 'member1' });
+  });
+});
+
+test.each([
+  [false, true, 'True SuspendDispatching'],
+  [false, false, 'False Dispatching'],
+  [true, true, 'False SuspendDispatching'],
+  [true, false, 'True Dispatching'],
+])('with KarmadaDispatchingCondition %s, suspended %s: %s', (gate, suspended, expected) => {
+  const facts = { ...factsOf({ suspended }), gates: { ...defaultGates, KarmadaDispatchingCondition: gate } };
+  const { write } = decideDispatch(facts).actions.at(-1) ?? {};
+  const work = write && 'object' in write ? (write.object as Work) : undefined;
+  const condition = work?.status?.conditions?.find(({ type }) => type === 'Dispatching');
+  expect(`${condition?.status} ${condition?.reason}`).toBe(expected);
+});
+
+describe('what is written over an object of the member', () => {
+  const living = withMeta(ours, {
+    uid: 'u',
+    finalizers: ['member/keep'],
+    labels: { ...ours.metadata.labels, dropped: 'ours once', local: 'theirs' },
+    annotations: { ...ours.metadata.annotations, local: 'theirs' },
+  });
+  const result = merged(manifest, { ...living, status: { replicas: 2 } } as KubeObject);
+
+  test('keeps what is the member’s, and drops what we put there and the template has no more', () => {
+    expect(result.metadata.uid).toBe('u');
+    expect(result.metadata.finalizers).toEqual(['member/keep']);
+    expect(result.metadata.labels).toEqual({ app: 'nginx', 'karmada.io/managed': 'true', local: 'theirs' });
+    expect(result.metadata.annotations).toMatchObject({ local: 'theirs' });
+    expect(result).toHaveProperty('status', { replicas: 2 });
+  });
+
+  test('keeps the replicas of the member when the template says so', () => {
+    const retained = withMeta(manifest, { labels: { 'resourcetemplate.karmada.io/retain-replicas': 'true' } });
+    expect(merged(retained, { ...living, spec: { replicas: 7 } } as KubeObject)).toHaveProperty('spec.replicas', 7);
+    expect(merged(manifest, { ...living, spec: { replicas: 7 } } as KubeObject)).toHaveProperty('spec.replicas', 2);
+  });
+
+  test('leaves no trace of us when it is given back', () => {
+    const keys = unmanaged(living).metadata;
+    expect(keys.labels).toEqual({ app: 'nginx', dropped: 'ours once', local: 'theirs' });
+    expect(keys.annotations).toEqual({ local: 'theirs' });
+  });
+});
+
+test.each<[string, unknown, unknown, boolean]>([
+  ['what only the member has', { a: 1, b: 2 }, { a: 1 }, true],
+  ['another value', { a: 1 }, { a: 2 }, false],
+  ['a missing value', {}, { a: 1 }, false],
+  ['lists of other length', { a: [1, 2] }, { a: [1] }, false],
+  ['lists in another order', { a: [1, 2] }, { a: [2, 1] }, false],
+  ['items with defaults', { a: [{ b: 1, c: 2 }] }, { a: [{ b: 1 }] }, true],
+  ['an empty map that was dropped', {}, { a: {} }, true],
+  ['an empty list that was dropped', {}, { a: [] }, true],
+  ['null that was dropped', {}, { a: null }, true],
+  ['quantities spelt differently', { cpu: '1' }, { cpu: '1000m' }, true],
+  ['other quantities', { cpu: '1' }, { cpu: '900m' }, false],
+  ['a map where a list should be', { a: {} }, { a: [1] }, false],
+])('covers: %s', (_, present, wanted, expected) => {
+  expect(covers(present, wanted)).toBe(expected);
+});

@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import { executionNamespace } from '../../api/index.ts';
+import type { Binding, BindingSpec, KubeObject, TargetCluster, Work } from '../../api/index.ts';
+import { deployment, policy } from '../../../test/kit/objects.ts';
+import { told } from '../../../test/kit/moment.ts';
+import { bindingFor, fingerprintOf } from '../claim/index.ts';
+import type { Brakes } from '../hold/index.ts';
+import { decideRender, existingClusters, targetsOf } from './decide.ts';
+import { noOverride } from './facts.ts';
+import type { RenderFacts } from './facts.ts';
+import { prune } from './prune.ts';
+
+const template = deployment('nginx');
+const now = '2026-01-01T00:00:00Z';
+const free: Brakes = { own: [], pullers: [] };
+const heldOn = (...clusters: readonly string[]): Brakes => ({ own: [{ by: 'x', clusters }], pullers: [] });
+
+function bound(on: readonly (string | TargetCluster)[], spec: Partial<BindingSpec> = {}): Binding {
+  const made = bindingFor({ template, policy: policy('pp', {}), content: fingerprintOf(template) }, undefined);
+  const clusters = on.map((target) => (typeof target === 'string' ? { name: target } : target));
+  return { ...made, spec: { ...made.spec, clusters, ...spec } };
+}
+
+const leaving = <T extends KubeObject>(object: T): T => ({
+  ...object,
+  metadata: { ...object.metadata, deletionTimestamp: now },
+});
+
+function factsOf(binding: Binding, words: Partial<RenderFacts> = {}): RenderFacts {
+  return { binding, template, works: new Map(), brakes: free, override: noOverride, ...words };
+}
+
+/** The Works that a binding gets, by member. */
+function worksOf(binding: Binding): ReadonlyMap<string, Work> {
+  const works = decideRender(factsOf(binding)).actions.flatMap(({ write }) =>
+    'object' in write ? [write.object as Work] : [],
+  );
+  return new Map(works.map((work) => [work.metadata.namespace?.slice('karmada-es-'.length) ?? '', work]));
+}
+
+const both = bound(['member1', 'member2']);
+const present = worksOf(both);
+const tasks = (purgeMode: 'Directly' | 'Immediately' | 'Gracefully'): Partial<BindingSpec> => ({
+  gracefulEvictionTasks: [{ fromCluster: 'member1', reason: 'r', producer: 'p', purgeMode }],
+});
+const changed = deployment('nginx', { image: 'nginx:2' });
+
+describe('which Works', () => {
+  test.each<[string, RenderFacts, string]>([
+    ['one per cluster', factsOf(both), 'Rendered render render'],
+    ['none when they are there', factsOf(both, { works: present }), 'UpToDate'],
+    [
+      'the one of a cluster that is no longer named goes',
+      factsOf(bound(['member1']), { works: present }),
+      'Removed remove',
+    ],
+    [
+      'unless it is held: then it says so',
+      factsOf(bound(['member1']), { works: present, brakes: heldOn('member2') }),
+      'RemovalHeld render',
+    ],
+    [
+      'one that is going already is left alone',
+      factsOf(bound(['member1']), {
+        works: new Map([...present].map(([name, work]) => [name, name === 'member2' ? leaving(work) : work])),
+      }),
+      'UpToDate',
+    ],
+    [
+      'one that is going is not written to',
+      factsOf(both, { works: new Map([...present].map(([name, work]) => [name, leaving(work)])) }),
+      'UpToDate',
+    ],
+    [
+      'a hold is written into the Work',
+      factsOf(both, { works: present, brakes: heldOn('member2') }),
+      'Rendered render',
+    ],
+    [
+      'content that nobody has taken up is not rendered',
+      factsOf(both, { template: changed, works: present }),
+      'ContentNotHandled',
+    ],
+    [
+      'but it can be held',
+      factsOf(both, { template: changed, works: present, brakes: heldOn('member1') }),
+      'ContentNotHandled render',
+    ],
+    ['and no cluster is left for it', factsOf(bound([]), { template: changed, works: present }), 'ContentNotHandled'],
+    ['none without a template', factsOf(both, { template: undefined, works: present }), 'TemplateGone'],
+    [
+      'all go with their binding, held or not',
+      factsOf(leaving(both), { works: present, brakes: heldOn('member1', 'member2') }),
+      'BindingDeleting remove remove finalize',
+    ],
+    [
+      'those that are going are not deleted twice',
+      factsOf(leaving(both), { works: new Map([...present].map(([name, work]) => [name, leaving(work)])) }),
+      'BindingDeleting finalize',
+    ],
+    [
+      'the old one is purged first',
+      factsOf(bound(['member2'], tasks('Directly')), { works: new Map([...present].slice(0, 1)) }),
+      'PurgeFirst remove',
+    ],
+    [
+      'in the old words too',
+      factsOf(bound(['member2'], tasks('Immediately')), { works: new Map([...present].slice(0, 1)) }),
+      'PurgeFirst remove',
+    ],
+    [
+      'or stays until the new one is healthy',
+      factsOf(bound(['member2'], tasks('Gracefully')), { works: present }),
+      'UpToDate',
+    ],
+  ])('%s', (_, facts, expected) => {
+    expect(told(decideRender(facts))).toBe(expected);
+  });
+
+  test('a held removal is noted once, and is what the binding waits for', () => {
+    const first = decideRender(factsOf(bound(['member1']), { works: present, brakes: heldOn('member2') }));
+    const [kept] = first.actions.map(({ write }) => ('object' in write ? (write.object as Work) : undefined));
+    expect(kept?.spec.suspendDispatching).toBe(true);
+    expect(kept?.metadata.annotations).toHaveProperty(['sluice.dev/removal-held']);
+    const works = new Map(present);
+    if (kept) works.set('member2', kept);
+    expect(told(decideRender(factsOf(bound(['member1']), { works, brakes: heldOn('member2') })))).toBe('RemovalHeld');
+    const back = decideRender(factsOf(both, { works }));
+    const again = back.actions.map(({ write }) => ('object' in write ? write.object.metadata.annotations : {}));
+    expect(again[0]).not.toHaveProperty(['sluice.dev/removal-held']);
+  });
+
+  test('an override that fails keeps its cluster as it was, and the others go on', () => {
+    const override: RenderFacts['override'] = (manifest, cluster) =>
+      cluster === 'member1' ? { manifest, error: 'no such path' } : { manifest };
+    const decision = decideRender(factsOf(both, { override }));
+    expect(told(decision)).toBe('OverrideFailed render');
+    expect(decision.detail).toBe('member1: no such path');
+  });
+});
+
+describe('a Work', () => {
+  const one = (spec: Partial<BindingSpec>, on: readonly (string | TargetCluster)[] = ['member1']): Work | undefined =>
+    worksOf(bound(on, spec)).get('member1');
+
+  test('says what its member needs to know', () => {
+    const work = one({ preserveResourcesOnDeletion: true });
+    expect(work?.metadata.namespace).toBe(executionNamespace('member1'));
+    expect(work?.metadata.finalizers).toEqual(['karmada.io/execution-controller']);
+    expect(work?.spec).toMatchObject({ suspendDispatching: false, preserveResourcesOnDeletion: true });
+    const { labels, annotations } = work?.spec.workload.manifests[0]?.metadata ?? {};
+    expect(labels).toMatchObject({ app: 'nginx', 'karmada.io/managed': 'true' });
+    expect(annotations).toMatchObject({
+      'work.karmada.io/namespace': 'karmada-es-member1',
+      'work.karmada.io/conflict-resolution': 'abort',
+      'propagationpolicy.karmada.io/name': 'pp',
+    });
+    expect(annotations?.['resourcetemplate.karmada.io/managed-annotations']).toContain('managed-annotations');
+  });
+
+  test('keeps the id that it was given', () => {
+    const [work] = present.values();
+    if (!work) throw new Error('no work');
+    const older = {
+      ...work,
+      metadata: { ...work.metadata, labels: { ...work.metadata.labels, 'work.karmada.io/permanent-id': 'given' } },
+    };
+    const { actions } = decideRender(
+      factsOf(bound(['member1'], { preserveResourcesOnDeletion: true }), { works: new Map([['member1', older]]) }),
+    );
+    const [write] = actions.map((action) => action.write);
+    expect(write && 'object' in write && write.object.metadata.labels).toMatchObject({
+      'work.karmada.io/permanent-id': 'given',
+    });
+  });
+
+  test.each([
+    [undefined, undefined, 'abort'],
+    ['Overwrite', undefined, 'overwrite'],
+    ['Abort', 'overwrite', 'overwrite'],
+    ['Overwrite', 'abort', 'abort'],
+    ['Overwrite', 'nonsense', 'overwrite'],
+  ] as const)('of a policy that says %s and a template that says %s: %s', (rule, wish, expected) => {
+    const annotated = deployment('nginx', {
+      ...(wish && { annotations: { 'work.karmada.io/conflict-resolution': wish } }),
+    });
+    const facts = factsOf(bound(['member1'], { ...(rule && { conflictResolution: rule }) }), { template: annotated });
+    const [write] = decideRender(facts).actions.map((action) => action.write);
+    expect(write && 'object' in write && write.object.metadata.annotations).toMatchObject({
+      'work.karmada.io/conflict-resolution': expected,
+    });
+  });
+
+  test('has the replicas of its cluster', () => {
+    expect(one({}, [{ name: 'member1', replicas: 7 }])?.spec.workload.manifests[0]).toHaveProperty('spec.replicas', 7);
+    expect(one({}, ['member1'])?.spec.workload.manifests[0]).toHaveProperty('spec.replicas', 2);
+  });
+
+  test('carries no key of the system but the one that members heed', () => {
+    const marked = deployment('nginx', {
+      labels: { 'resourcetemplate.karmada.io/retain-replicas': 'true', 'example.karmada.io/x': 'y' },
+      annotations: { 'sluice.dev/waits-at': 'x' },
+    });
+    const [write] = decideRender(factsOf(bound(['member1']), { template: marked })).actions.map(
+      (action) => action.write,
+    );
+    const { labels, annotations } =
+      (write && 'object' in write ? (write.object as Work) : undefined)?.spec.workload.manifests[0]?.metadata ?? {};
+    expect(labels).toMatchObject({ 'resourcetemplate.karmada.io/retain-replicas': 'true' });
+    expect(labels).not.toHaveProperty(['example.karmada.io/x']);
+    expect(annotations).not.toHaveProperty(['sluice.dev/waits-at']);
+  });
+});
+
+test('its own clusters come first, then those of whoever pulls it; their replicas are not its own', () => {
+  const binding = bound([{ name: 'member1', replicas: 3 }], {
+    requiredBy: [
+      {
+        namespace: 'default',
+        name: 'web',
+        clusters: [
+          { name: 'member1', replicas: 9 },
+          { name: 'member2', replicas: 9 },
+        ],
+      },
+    ],
+  });
+  expect(targetsOf(binding)).toEqual([{ name: 'member1', replicas: 3 }, { name: 'member2' }]);
+  expect([...existingClusters({ ...binding, spec: { ...binding.spec, ...tasks('Gracefully') } })]).toEqual([
+    'member1',
+    'member2',
+  ]);
+  expect([...existingClusters(bound(['member2'], tasks('Directly')))]).toEqual(['member2']);
+});
+
+test('what belongs to the API server does not travel', () => {
+  const stored = {
+    ...template,
+    metadata: {
+      ...template.metadata,
+      uid: 'u',
+      resourceVersion: '1',
+      generation: 1,
+      creationTimestamp: now,
+      managedFields: [],
+      selfLink: '/x',
+      finalizers: ['a/b'],
+      ownerReferences: [],
+      deletionTimestamp: now,
+      deletionGracePeriodSeconds: 1,
+    },
+    status: { replicas: 1 },
+  } as unknown as KubeObject;
+  expect(prune(stored)).toEqual(template);
+});
