@@ -49,6 +49,15 @@ describe('paths', () => {
     expect(targetOf(path)).toEqual({ ...nothing, ...expected });
   });
 
+  it('leaves what follows a subresource as it was written', () => {
+    expect(targetOf('/apis/g/v1/clusters/m1/proxy/a%2Fb/')?.rest).toBe('/a%2Fb/');
+    expect(targetOf('/apis/g/v1/clusters/m1/proxy/')?.rest).toBe('/');
+  });
+
+  it.each(['/api/v1/nodes/a%2Fb', '/api/v1/namespaces/a%2Fb/pods', '/api/v1/nodes/%ZZ'])('%s is no name', (path) => {
+    expect(targetOf(path)).toBeUndefined();
+  });
+
   it.each(['/', '/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1', '/livez', '/openapi/v3'])(
     '%s names no resource',
     (path) => {
