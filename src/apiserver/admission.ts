@@ -34,7 +34,7 @@ export async function admitAll(plugins: readonly Admit[], review: AdmissionRevie
   let { object } = review;
   const warnings: string[] = [];
   for (const admit of plugins) {
-    const verdict = await admit(object ? Object.assign({}, review, { object }) : review);
+    const verdict = await admit(object === review.object ? review : { ...review, ...(object && { object }) });
     if (verdict.warnings) warnings.push(...verdict.warnings);
     if (verdict.object) ({ object } = verdict);
   }

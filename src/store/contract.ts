@@ -22,7 +22,8 @@ export interface StoreEvent {
 
 /**
  * The value of a write, or how to make it from the revision that the write gets, for values that carry their own
- * revision. The function is called at once, within `write`, after the precondition held. The value is frozen.
+ * revision. The function is called at once, within `write`, after the precondition held. From then on the value is the
+ * store's: nobody may write to it, and it is frozen before anybody reads it.
  */
 export type Stampable = object | ((revision: number, before: Entry | undefined) => object);
 

@@ -29,6 +29,7 @@ export class Version implements Entry {
   /** The state before; cut off by compaction. */
   previous: Version | undefined = undefined;
   #value: WeakRef<object> | undefined = undefined;
+  #frozen = true;
 
   constructor(parts: VersionParts, deleted = false) {
     this.key = parts.key;
@@ -36,11 +37,17 @@ export class Version implements Entry {
     this.created = parts.created;
     this.bytes = parts.bytes;
     this.deleted = deleted;
-    if (parts.value) this.#hold(freeze(parts.value));
+    if (!parts.value) return;
+    this.#hold(parts.value);
+    this.#frozen = false;
   }
 
+  /** Freezing costs as much as parsing, and of most states only the bytes are wanted: so it waits for a reader. */
   get value(): unknown {
-    return this.#value?.deref() ?? this.#hold(freeze(JSON.parse(this.bytes.toString()) as object));
+    const known = this.#value?.deref();
+    if (known && this.#frozen) return known;
+    this.#frozen = true;
+    return known ? freeze(known) : this.#hold(freeze(JSON.parse(this.bytes.toString()) as object));
   }
 
   #hold(value: object): object {

@@ -13,24 +13,27 @@ export interface Follower {
   /** Everything is told anew: forget what was known. */
   readonly reset: () => void;
   readonly change: (change: ObjectChange) => void;
-  /** Is it worth reading this object at the start? Most are not, and reading costs. */
+  /** Can this state of an object tell anything but that it is there? Most cannot, and reading costs. */
   readonly concerns: (entry: Entry) => boolean;
 }
 
-/** Tells of all objects that concern the follower, then of every change of any object; the returned function ends it. */
+/** Tells of all objects that concern the follower, then of every change that does, and of every deletion; the returned function ends it. */
 export function followAll(store: Store, follower: Follower): () => void {
   let watch: Watch | undefined;
   let open = true;
   const start = (): void => {
     if (!open) return;
     follower.reset();
+    const told = new Set<string>();
     const { entries, revision } = store.list(registry);
     for (const entry of entries) {
-      if (follower.concerns(entry)) follower.change({ key: entry.key, after: entry.value as KubeObject });
+      if (!follower.concerns(entry)) continue;
+      told.add(entry.key);
+      follower.change({ key: entry.key, after: entry.value as KubeObject });
     }
     watch = store.watch(registry, revision, {
       onEvents: (events) => {
-        for (const event of events) follower.change(changeOf(event));
+        for (const event of events) if (isTold(event, follower, told)) follower.change(changeOf(event));
       },
       onEnd: (why) => (why === 'compacted' ? start() : undefined),
     });
@@ -40,6 +43,14 @@ export function followAll(store: Store, follower: Follower): () => void {
     open = false;
     watch?.close();
   };
+}
+
+/** What concerned the follower once still does when it no longer says so: that is a change, too. */
+function isTold({ type, entry }: StoreEvent, follower: Follower, told: Set<string>): boolean {
+  const concerns = type !== 'deleted' && follower.concerns(entry);
+  const did = told.delete(entry.key);
+  if (concerns) told.add(entry.key);
+  return concerns || did || type === 'deleted';
 }
 
 function changeOf({ type, entry, before }: StoreEvent): ObjectChange {

@@ -96,9 +96,28 @@ const anything = compile({ 'x-kubernetes-preserve-unknown-fields': true }, { def
 
 /** The paths of all fields that `prune` would drop because the schema does not name them, sorted. */
 export function unknownFields(node: Node, value: unknown): readonly string[] {
+  if (isKnown(node, value)) return [];
   const found: string[] = [];
   collect(node, value, { at: '', found });
   return found.sort();
+}
+
+/** Does the schema name all fields? The usual answer is yes, and finding it needs no paths. */
+function isKnown(node: Node | undefined, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (!Array.isArray(value)) return isKnownObject(node, value as Members);
+  if (node?.preserve && !node.items) return true;
+  for (let i = 0; i < value.length; i++) if (!isKnown(node?.items, value[i])) return false;
+  return true;
+}
+
+function isKnownObject(node: Node | undefined, value: Members): boolean {
+  for (const key in value) {
+    const child = node && childOf(node, key);
+    const fine = child ? isKnown(child, value[key]) : node?.preserve || value[key] === undefined;
+    if (!fine) return false;
+  }
+  return true;
 }
 
 interface Search {

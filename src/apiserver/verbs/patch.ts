@@ -36,8 +36,16 @@ export async function patch(call: Call): Promise<Outcome> {
   checkOptions(call, type);
   if (type === 'apply') return apply(call);
   const change = patcherOf(call, type);
-  const make = (old: KubeObject): Draft => named(call, placed(call, readAgain(call, clone(change(old)), old)));
+  const make = (old: KubeObject): Draft => named(call, placed(call, readAgain(call, copyOf(change(old)), old)));
   return replace(call, { make, ...confinement(call) });
+}
+
+/** A copy to write to; the record of owners, half of many an object, is shared, for nobody writes to one. */
+function copyOf(patched: KubeObject): KubeObject {
+  const { managedFields, ...metadata } = patched.metadata;
+  const copy = clone({ ...patched, metadata }) as Draft;
+  if (managedFields !== undefined) copy.metadata.managedFields = managedFields;
+  return copy;
 }
 
 /** A patched object is read like any other; what cannot be read is the patch's fault. */

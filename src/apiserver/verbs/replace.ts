@@ -53,6 +53,7 @@ async function replaceOnce(call: Call, replacement: Replacement, entry: Entry): 
   // What the hub itself fills in belongs to nobody, so owners are recorded before.
   const draft = replacement.internal || replacement.ownsFields ? made : tracked(call, made, old);
   if (!replacement.internal) prepare(call, draft, { old, confine: replacement.confine });
+  shareParts(draft, old);
   if (equal(draft, old)) return { status: 200, entry };
   const changed = replacement.internal ? draft : await approved(call, draft, old);
   if (!replacement.internal) countGeneration(kind, changed, old);
@@ -111,6 +112,15 @@ function copyOrDelete(
   const value = before[name];
   if (value === undefined) delete metadata[name];
   else Object.assign(metadata, { [name]: value });
+}
+
+/** Parts but for the metadata, which is still written to, become the very same where they are equal: all who compare see it at a glance. */
+function shareParts(draft: Draft, old: KubeObject): void {
+  const before = old as unknown as Record<string, unknown>;
+  for (const part in draft) {
+    if (part !== 'metadata' && draft[part] !== before[part] && equal(draft[part], before[part]))
+      draft[part] = before[part];
+  }
 }
 
 /** Makes one part of the draft what it was. */

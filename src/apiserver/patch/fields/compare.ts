@@ -33,8 +33,17 @@ interface Pair {
 /** Compares two objects of a type; an object that is not there counts as an empty one. */
 export function compareObjects(pair: Pair, { map }: FieldType): Difference {
   const delta: Delta = { removed: undefined, modified: undefined, added: undefined };
-  if (map) compareMembers(delta, { ...pair, before: pair.before ?? {}, after: pair.after ?? {} }, map);
+  const before = pair.before ?? {};
+  if (map) compareMembers(delta, { ...pair, before, after: sharing(before, pair.after ?? {}) }, map);
   return { removed: delta.removed ?? leaf, modified: delta.modified ?? leaf, added: delta.added ?? leaf };
+}
+
+/** The second object with the very parts of the first where they are equal: most changes concern one part. */
+function sharing(before: unknown, after: unknown): unknown {
+  if (!isObject(before) || !isObject(after)) return after;
+  const shared = { ...after };
+  for (const part in shared) if (equal(shared[part], before[part])) shared[part] = before[part];
+  return shared;
 }
 
 function compareValues(pair: Pair, type: FieldType): Delta | undefined {

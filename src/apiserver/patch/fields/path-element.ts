@@ -29,12 +29,24 @@ function isScalar(item: unknown): boolean {
   return typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean';
 }
 
+/** Items are keyed by a few names that come again and again; the bound is for clients that make them up. */
+const canonical = new Map<string, string>();
+const mostCanonical = 10_000;
+
 /** The element in the one form that we write; undefined when it is none. */
 export function canonicalElement(element: string): string | undefined {
+  if (element.startsWith('f:')) return element;
+  const known = canonical.get(element);
+  if (known !== undefined) return known;
+  const made = canonicalForm(element);
+  if (canonical.size >= mostCanonical) canonical.clear();
+  if (made !== undefined && made.length < 200) canonical.set(element, made);
+  return made;
+}
+
+function canonicalForm(element: string): string | undefined {
   const content = element.slice(2);
   switch (element.slice(0, 2)) {
-    case 'f:':
-      return element;
     case 'i:':
       return /^-?\d+$/.test(content) ? `i:${Number(content)}` : undefined;
     case 'v:': {
