@@ -15,7 +15,7 @@ export async function serveMember(options: HostOptions): Promise<void> {
     port.on('message', (question: Question) => void answer(host, port, question));
     say({ say: 'ready', facts: host.facts });
   } catch (error) {
-    say({ say: 'failed', message: textOf(error) });
+    say({ say: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
 }
 
