@@ -52,7 +52,10 @@ if (stageName === 'server') {
   });
 }
 
-/** A story as its proposal tells it, played for each scope, step by step, with restarts, and in one burst. */
+/**
+ * A story as its proposal tells it, played for each scope: on the model step by step, with restarts and in one burst; on
+ * a server step by step, restarts where the story has them.
+ */
 export function scenario(name: string, play: Play, words: ScenarioWords = {}): void {
   describe(name, () => {
     for (const scope of words.scopes ?? both) tell(`${kinds[scope]} on the ${stageName}`, { scope, play, words });
@@ -67,6 +70,7 @@ interface Telling {
 
 function tell(title: string, telling: Telling): void {
   test(`${title}, step by step`, () => perform(telling, new Rhythm('steps')));
+  if (stageName === 'server') return;
   test(`${title}, with a restart at every step`, () => perform(telling, new Rhythm('restarts')));
   if (telling.words.burst === false) return;
   test(`${title}, in one burst`, async () => {
@@ -87,7 +91,7 @@ async function perform({ scope, play, words }: Telling, rhythm: Rhythm): Promise
       policy: (name, policyWords) => policy(name, { scope, ...policyWords }),
       expect: (object) => new Expectation(stage, rhythm, object),
       unchanged: (doing) => rhythm.unchanged(stage, doing),
-      restart: () => stage.restart(),
+      restart: () => rhythm.restart(stage),
     });
     await rhythm.settle(stage);
   } finally {
@@ -100,6 +104,8 @@ export class Rhythm {
   readonly #mode: 'steps' | 'restarts' | 'burst';
   readonly #total: number;
   changes = 0;
+  /** Something was done since the world last settled. */
+  #stirred = true;
 
   constructor(mode: 'steps' | 'restarts' | 'burst', total = 0) {
     this.#mode = mode;
@@ -113,12 +119,22 @@ export class Rhythm {
 
   async changed(stage: Stage): Promise<void> {
     this.changes++;
+    this.#stirred = true;
     if (this.#mode !== 'burst') await this.settle(stage);
   }
 
+  /** On a server settling takes a while, so it is not done twice for the same change. */
   async settle(stage: Stage): Promise<void> {
+    if (stage.patient && !this.#stirred) return;
     if (this.#mode === 'restarts') await stage.restart();
     await stage.settle();
+    this.#stirred = false;
+  }
+
+  /** The control plane stops and starts before it has seen what was done last. */
+  async restart(stage: Stage): Promise<void> {
+    this.#stirred = true;
+    await stage.restart();
   }
 
   async unchanged(stage: Stage, doing: () => Promise<void>): Promise<void> {

@@ -280,7 +280,6 @@ class ServerStage implements Stage {
     const order = [...this.#touched.values()].sort((a, b) => Number(isOurs(a)) - Number(isOurs(b)));
     for (const ref of order) if (await this.#ground.user.find(ref)) await this.#ground.user.delete(ref);
     await this.settle();
-    await this.#until(() => true);
     await this.#plane?.stop();
   }
 }
