@@ -265,6 +265,14 @@ class ServerStage implements Stage {
     }
   }
 
+  /** Removes what a scenario left, whatever finalizers it put there. */
+  async #remove(ref: Ref): Promise<void> {
+    const live = await this.#ground.user.find(ref);
+    if (!live) return;
+    if (!isOurs(ref)) await this.#ground.user.patch(ref, { metadata: { finalizers: null } }, { type: 'merge' });
+    if (await this.#ground.user.find(ref)) await this.#ground.user.delete(ref);
+  }
+
   async restart(): Promise<void> {
     await this.#plane?.stop();
     await this.start();
@@ -278,7 +286,7 @@ class ServerStage implements Stage {
   async close(): Promise<void> {
     for (const undo of this.#planted) await undo();
     const order = [...this.#touched.values()].sort((a, b) => Number(isOurs(a)) - Number(isOurs(b)));
-    for (const ref of order) if (await this.#ground.user.find(ref)) await this.#ground.user.delete(ref);
+    for (const ref of order) await this.#remove(ref);
     await this.settle();
     await this.#plane?.stop();
   }
