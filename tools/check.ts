@@ -41,6 +41,7 @@ const steps: readonly Step[] = [
   { name: 'docs', command: ['node', 'tools/docs.ts'] },
   { name: 'fast tests', command: ['vitest', 'run'], tests: 'fast' },
   { name: 'long tests', command: ['vitest', 'run', '--config', 'vitest.long.config.ts'], tests: 'long' },
+  { name: 'scenarios on a server', command: ['vitest', 'run', '--config', 'vitest.server.config.ts'], tests: 'server' },
 ];
 
 function commandOf({ command, tests }: Step): readonly string[] {
