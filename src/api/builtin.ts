@@ -44,6 +44,13 @@ const storedElsewhere: Readonly<Record<string, Pick<KindInfo, 'storageVersion' |
   'events.k8s.io/v1/events': { storageVersion: 'v1', storageGroup: '' },
 };
 
+/** What is served and should be used no more, with the words that say so. */
+const deprecated: Readonly<Record<string, Pick<KindInfo, 'deprecationWarning'>>> = {
+  'v1/endpoints': {
+    deprecationWarning: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+  },
+};
+
 /** The schemas of all built-in kinds and of what they are made of. */
 export function builtinDefinitions(): Definitions {
   return definitions;
@@ -83,6 +90,7 @@ function kindOf(apiVersion: string, facts: ResourceFacts, definition: string | u
     custom: false,
     storageVersion: version,
     ...storedElsewhere[key],
+    ...deprecated[key],
   };
 }
 

@@ -1,5 +1,7 @@
 import { invalidValue } from '../../api/index.ts';
 import type { FieldError } from '../../api/index.ts';
+import { isObject } from '../../base/index.ts';
+import type { Part } from '../draft.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill, numberOf, ownPart, partsOf, specOf } from './part.ts';
 
@@ -19,6 +21,7 @@ const horizontalPodAutoscalers: Strategy = {
   defaults(draft) {
     const spec = ownPart(draft, 'spec');
     fill(spec, { minReplicas: 1 });
+    if (isObject(spec['behavior'])) defaultBehavior(spec['behavior']);
     if (draft.apiVersion !== 'autoscaling/v2' || partsOf(spec, 'metrics').length > 0) return;
     const target = { type: 'Utilization', averageUtilization: 80 };
     spec['metrics'] = [{ type: 'Resource', resource: { name: 'cpu', target } }];
@@ -35,6 +38,15 @@ const horizontalPodAutoscalers: Strategy = {
     return errors;
   },
 };
+
+/** Who says anything about the speed of scaling gets the rest of it written down. */
+function defaultBehavior(behavior: Part): void {
+  const twice = { type: 'Percent', value: 100, periodSeconds: 15 };
+  const four = { type: 'Pods', value: 4, periodSeconds: 15 };
+  const up = { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: () => [four, { ...twice }] };
+  fill(ownPart(behavior, 'scaleUp'), up);
+  fill(ownPart(behavior, 'scaleDown'), { selectPolicy: 'Max', policies: () => [twice] });
+}
 
 const ingresses: Strategy = {
   generation: true,

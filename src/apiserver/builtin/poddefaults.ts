@@ -53,8 +53,7 @@ function defaultContainer(container: Part, spec: Part): void {
   }
   for (const hook of ['postStart', 'preStop']) defaultHttp(partOf(partOf(container, 'lifecycle'), hook));
   for (const variable of partsOf(container, 'env')) {
-    const reference = partOf(partOf(variable, 'valueFrom'), 'fieldRef');
-    if (textOf(reference, 'fieldPath')) fill(reference, { apiVersion: 'v1' });
+    defaultFieldRef(partOf(variable, 'valueFrom'));
   }
 }
 
@@ -93,6 +92,8 @@ function defaultProjection(source: Part): void {
 function defaultFieldRef(item: Part): void {
   const reference = item['fieldRef'];
   if (isObject(reference)) fill(reference, { apiVersion: 'v1' });
+  const amount = item['resourceFieldRef'];
+  if (isObject(amount)) fill(amount, { divisor: '0' });
 }
 
 /** The pod template of a workload; its metadata are always there. */

@@ -10,13 +10,14 @@ const restartPolicies = ['Always', 'Never', 'OnFailure'];
 const dnsPolicies = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
 
 /** What is wrong with a pod spec; `path` is where it stands. */
-export function podSpecErrors(spec: Part, path: string): FieldError[] {
+export function podSpecErrors(spec: Part, path: string, claims: readonly Part[] = []): FieldError[] {
   const containers = partsOf(spec, 'containers');
   const volumes = partsOf(spec, 'volumes');
+  const provided = { ...spec, volumes: [...volumes, ...claims] };
   return [
     ...(containers.length === 0 ? [required(`${path}.containers`)] : []),
-    ...containerErrors(spec, `${path}.initContainers`, 'initContainers'),
-    ...containerErrors(spec, `${path}.containers`, 'containers'),
+    ...containerErrors(provided, `${path}.initContainers`, 'initContainers'),
+    ...containerErrors(provided, `${path}.containers`, 'containers'),
     ...volumeErrors(volumes, `${path}.volumes`),
     ...choiceErrors(spec, { path, name: 'restartPolicy', choices: restartPolicies }),
     ...choiceErrors(spec, { path, name: 'dnsPolicy', choices: dnsPolicies }),

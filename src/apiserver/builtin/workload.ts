@@ -3,13 +3,10 @@ import type { FieldError, KubeObject, LabelSelector } from '../../api/index.ts';
 import { equal, isObject } from '../../base/index.ts';
 import type { Draft, Part } from '../draft.ts';
 import { labelErrors } from '../metadata.ts';
-import { isUnset, numberOf, partOf, specOf, textOf } from './part.ts';
+import { isUnset, numberOf, partOf, partsOf, specOf, textOf } from './part.ts';
 import { podSpecErrors } from './podvalidate.ts';
 
-/**
- * What is wrong with the selector and the template of a workload. As in Kubernetes, the pod spec of a StatefulSet is
- * left to the creation of its pods: it mounts volumes that only its claim templates bring along.
- */
+/** What is wrong with the selector and the template of a workload. */
 export function templateErrors(draft: Draft, what: string): FieldError[] {
   const spec = specOf(draft);
   const template = partOf(spec, 'template');
@@ -17,8 +14,13 @@ export function templateErrors(draft: Draft, what: string): FieldError[] {
   return [
     ...selectorErrors(spec, labels, what),
     ...labelErrors(labels, 'spec.template.labels'),
-    ...(what === 'statefulset' ? [] : podSpecErrors(partOf(template, 'spec'), 'spec.template.spec')),
+    ...podSpecErrors(partOf(template, 'spec'), 'spec.template.spec', claimsOf(spec)),
   ];
+}
+
+/** The pods of a StatefulSet get a volume for each of its claims. */
+function claimsOf(spec: Part): Part[] {
+  return partsOf(spec, 'volumeClaimTemplates').map((claim) => ({ name: textOf(partOf(claim, 'metadata'), 'name') }));
 }
 
 function selectorErrors(spec: Part, labels: Readonly<Record<string, string>>, what: string): FieldError[] {

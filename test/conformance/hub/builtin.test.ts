@@ -153,6 +153,62 @@ conformance('built-in kinds', (hub) => {
     });
   });
 
+  it('lets the pods of a StatefulSet mount its claims', async () => {
+    const ns = await hub.namespace();
+    const labels = { app: 'db' };
+    const mounting = (name: string): object => ({
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 'db' },
+      spec: {
+        serviceName: 'db',
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels },
+          spec: { containers: [{ name: 'db', image: 'db', volumeMounts: [{ name, mountPath: '/data' }] }] },
+        },
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'data' },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+          },
+        ],
+      },
+    });
+    const path = `/apis/apps/v1/namespaces/${ns}/statefulsets`;
+    expect((await hub.post(path, mounting('data'))).status).toBe(201);
+    const refused = await hub.post(path, mounting('other'));
+    expect(textAt(refused.body, 'message')).toContain(
+      'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "other"',
+    );
+  });
+
+  it('writes down how fast a HorizontalPodAutoscaler scales once anything is said about it', async () => {
+    const ns = await hub.namespace();
+    const scaler = {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web' },
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+        maxReplicas: 5,
+        behavior: { scaleDown: { stabilizationWindowSeconds: 120 } },
+      },
+    };
+    const made = await hub.post(`/apis/autoscaling/v2/namespaces/${ns}/horizontalpodautoscalers`, scaler);
+    const percent = { type: 'Percent', value: 100, periodSeconds: 15 };
+    const pods = { type: 'Pods', value: 4, periodSeconds: 15 };
+    expect(at(made.body, 'spec.behavior')).toEqual({
+      scaleUp: { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [pods, percent] },
+      scaleDown: { stabilizationWindowSeconds: 120, selectPolicy: 'Max', policies: [percent] },
+    });
+  });
+
+  it('warns of Endpoints', async () => {
+    const reply = await hub.get('/api/v1/endpoints');
+    expect(String(reply.headers['warning'])).toContain('v1 Endpoints is deprecated in v1.33+');
+  });
+
   it('labels the pods of a Job with its uid, and keeps its template', async () => {
     const ns = await hub.namespace();
     const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox' }] } };
@@ -332,28 +388,6 @@ conformance('built-in kinds', (hub) => {
     const changed = await hub.patch(`${path}/system:b`, { roleRef: { name: 'edit' } });
     expect(changed.status).toBe(422);
     expect(textAt(changed.body, 'message')).toContain('cannot change roleRef');
-  });
-
-  it('takes a StatefulSet that mounts what its claim templates bring', async () => {
-    const ns = await hub.namespace();
-    const volumeMounts = [{ name: 'data', mountPath: '/data' }];
-    const made = await hub.post(`/apis/apps/v1/namespaces/${ns}/statefulsets`, {
-      apiVersion: 'apps/v1',
-      kind: 'StatefulSet',
-      metadata: { name: 'db' },
-      spec: {
-        serviceName: 'db',
-        selector: { matchLabels: { app: 'db' } },
-        template: podTemplate('db', { containers: [{ name: 'main', image: 'nginx', volumeMounts }] }),
-        volumeClaimTemplates: [
-          {
-            metadata: { name: 'data' },
-            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
-          },
-        ],
-      },
-    });
-    expect(made.status).toBe(201);
   });
 
   it('does not delete the namespaces that a cluster needs', async () => {
