@@ -1,8 +1,12 @@
+import { enableCompileCache } from 'node:module';
 import { builtinCatalog } from '../../src/api/index.ts';
 import type { KubeObject, Ref } from '../../src/api/index.ts';
 import { ApiClient, HttpsTransport } from '../../src/client/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
 import type { SimulatedMember, SimulatedOptions } from '../../src/members/index.ts';
+
+// The threads of members load the same modules again and again.
+enableCompileCache();
 
 /** An object, with the parts of built-in kinds that tests look at. */
 export interface Seen extends KubeObject {

@@ -200,6 +200,21 @@ describe('a simulated member', () => {
     expect(budget.status).toMatchObject({ expectedPods: 3, currentHealthy: 3, desiredHealthy: 2 });
   });
 
+  test('runs on the nodes that are left when one is deleted', async () => {
+    await create('Deployment', 'spread', { replicas: 3, ...podsLabelled('spread') });
+    await seen('Deployment', 'spread', (status) => status['availableReplicas'] === 3);
+    await one.client.delete(named('Node', 'member1-node3'));
+    await until('all pods run elsewhere', async () => {
+      const pods = await podsOf('spread');
+      const running = pods.filter(({ status }) => status?.['phase'] === 'Running');
+      return running.length === 3 && pods.every(({ spec }) => spec?.['nodeName'] !== 'member1-node3');
+    });
+    await one.client.create(made('Node', 'member1-node3', {}));
+    await seen('Node', 'member1-node3', (status) =>
+      JSON.stringify(status['conditions'] ?? '').includes('KubeletReady'),
+    );
+  });
+
   test('leaves a pod that fits nowhere waiting, and says why', async () => {
     const resources = { requests: { cpu: '9' } };
     await create('Pod', 'big', { containers: [{ name: 'c', image: 'c', resources }] });

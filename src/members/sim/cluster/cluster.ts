@@ -130,6 +130,11 @@ export class Cluster {
   }
 }
 
+/** Where an object of a kind is stored. */
+export function storeKey(kind: Kind, { metadata }: KubeObject): string {
+  return objectKey(kind, metadata.namespace ?? '', metadata.name);
+}
+
 /** All objects of a kind in a store, in one namespace or in all of them. */
 export function listOf<T extends KubeObject>(store: Store, kind: Kind<T>, namespace = ''): readonly T[] {
   return store.list(namespacePrefix(kind, namespace)).entries.map((entry) => entry.value as T);

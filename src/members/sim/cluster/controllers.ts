@@ -6,6 +6,7 @@ import type { AnyBehaviour, Behaviour, Change } from './behaviour.ts';
 import type { Cluster } from './cluster.ts';
 import { controllerOf } from './family.ts';
 import { kinds } from './kinds.ts';
+import type { Kind } from './kinds.ts';
 
 /** Sees every change of the cluster before anybody acts upon it. */
 export interface Observer {
@@ -94,7 +95,7 @@ export class Controllers {
   #wakeOwner(key: string, object: KubeObject | undefined): void {
     const owner = controllerOf(object);
     if (!owner) return;
-    const kind = Object.values(kinds).find((one) => one.apiVersion === owner.apiVersion && one.kind === owner.kind);
+    const kind = byName.get(`${owner.apiVersion} ${owner.kind}`);
     if (!kind) return;
     const ownerKey = objectKey(kind, partsOfKey(key)?.namespace ?? '', owner.name);
     for (const one of this.#byResource.get(`${kind.group}/${kind.plural}`) ?? []) this.#wake(one, ownerKey);
@@ -141,6 +142,8 @@ export class Controllers {
 function isPassing(error: unknown): boolean {
   return hasReason(error, 'Conflict') || hasReason(error, 'NotFound') || hasReason(error, 'Forbidden');
 }
+
+const byName = new Map(Object.values(kinds).map((one: Kind) => [`${one.apiVersion} ${one.kind}`, one]));
 
 const watched: ReadonlySet<string> = new Set(Object.values(kinds).map(({ group, plural }) => `${group}/${plural}`));
 

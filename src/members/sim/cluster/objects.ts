@@ -87,14 +87,15 @@ export interface Taint {
   readonly effect: string;
 }
 
-export type Node = Resource<
-  { readonly unschedulable?: boolean; readonly taints?: readonly Taint[]; readonly podCIDR?: string },
-  {
+/** Nodes and budgets may come without a spec. */
+export interface Node extends KubeObject {
+  readonly spec?: { readonly unschedulable?: boolean; readonly taints?: readonly Taint[]; readonly podCIDR?: string };
+  readonly status?: {
     readonly allocatable?: Readonly<Record<string, string>>;
     readonly addresses?: readonly { readonly type: string; readonly address: string }[];
     readonly conditions?: readonly StatusCondition[];
-  }
->;
+  };
+}
 
 export interface ReplicaSetStatus {
   readonly replicas?: number;
@@ -228,14 +229,14 @@ export type Volume = Resource<
 
 export type StorageClass = KubeObject & { readonly provisioner: string; readonly reclaimPolicy?: string };
 
-export type Budget = Resource<
-  {
+export interface Budget extends KubeObject {
+  readonly spec?: {
     readonly selector?: LabelSelector;
     readonly minAvailable?: number | string;
     readonly maxUnavailable?: number | string;
-  },
-  { readonly disruptedPods?: Readonly<Record<string, string>>; readonly conditions?: readonly StatusCondition[] }
->;
+  };
+  readonly status?: { readonly conditions?: readonly StatusCondition[] };
+}
 
 export interface Metric {
   readonly type: string;

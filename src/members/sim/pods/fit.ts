@@ -14,7 +14,7 @@ export function misfit(pod: Pod, node: Node, used: Amounts): string | undefined 
 }
 
 /** Why a node turns a pod with these tolerations away; undefined when it does not. */
-export function repulsion({ spec }: Node, tolerations: readonly Toleration[]): string | undefined {
+export function repulsion({ spec = {} }: Node, tolerations: readonly Toleration[]): string | undefined {
   if (spec.unschedulable && !tolerations.some(isForCordon)) return 'node(s) were unschedulable';
   const taint = spec.taints?.find((one) => !isTolerated(one, tolerations));
   return taint && `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`;

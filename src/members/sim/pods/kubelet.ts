@@ -1,5 +1,5 @@
-import { objectKey } from '../../../apiserver/index.ts';
 import type { Behaviour } from '../cluster/behaviour.ts';
+import { storeKey } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { kinds } from '../cluster/kinds.ts';
 import { isGoing, isOver } from '../cluster/objects.ts';
@@ -24,6 +24,13 @@ export function kubeletOf(usage: Usage): Behaviour<Pod> {
   return {
     name: 'kubelet',
     kind: kinds.pods,
+    wakes: {
+      '/nodes': (cluster, { before, after }) => {
+        if (after || !before) return [];
+        const left = cluster.list(kinds.pods).filter(({ spec }) => spec.nodeName === before.metadata.name);
+        return left.map((pod) => storeKey(kinds.pods, pod));
+      },
+    },
     async look(cluster, pod) {
       if (!pod.spec.nodeName) return undefined;
       const { uid = '' } = pod.metadata;
@@ -33,7 +40,8 @@ export function kubeletOf(usage: Usage): Behaviour<Pod> {
         return undefined;
       }
       const node = cluster.get(kinds.nodes, '', pod.spec.nodeName);
-      if (!node) return undefined;
+      // Nobody will ever stop the containers of a node that is gone.
+      if (!node) return cluster.delete(pod, 0).then(() => undefined);
       const { stage, left } = progress(cluster, pod);
       await cluster.writeStatus(
         pod,
@@ -64,10 +72,11 @@ function progress(cluster: Cluster, pod: Pod): { readonly stage: Stage; readonly
 }
 
 function placeOf(usage: Usage, pod: Pod, node: Node): { readonly hostIP: string; readonly podIP: string } {
-  const hostIP = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '';
+  const { addresses = [] } = node.status ?? {};
+  const hostIP = addresses.find(({ type }) => type === 'InternalIP')?.address ?? '';
   if (pod.spec.hostNetwork) return { hostIP, podIP: hostIP };
-  const key = objectKey(kinds.pods, pod.metadata.namespace ?? '', pod.metadata.name);
-  return { hostIP, podIP: pod.status?.podIP ?? usage.takeAddress(key, node.spec.podCIDR ?? '10.244.0.0/24') };
+  const key = storeKey(kinds.pods, pod);
+  return { hostIP, podIP: pod.status?.podIP ?? usage.takeAddress(key, node.spec?.podCIDR ?? '10.244.0.0/24') };
 }
 
 /** Containers stop when asked to: after the usual delay, and never later than the grace period. */

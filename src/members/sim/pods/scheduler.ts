@@ -1,5 +1,5 @@
-import { objectKey } from '../../../apiserver/index.ts';
 import type { Behaviour } from '../cluster/behaviour.ts';
+import { storeKey } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { kinds } from '../cluster/kinds.ts';
 import { conditionOf, isGoing } from '../cluster/objects.ts';
@@ -23,7 +23,7 @@ export function schedulerOf(usage: Usage): Behaviour<Pod> {
       },
     },
     async look(cluster, pod) {
-      const key = objectKey(kinds.pods, pod.metadata.namespace ?? '', pod.metadata.name);
+      const key = storeKey(kinds.pods, pod);
       waiting.delete(key);
       if (pod.spec.nodeName || isGoing(pod)) return undefined;
       const nodes = cluster.list(kinds.nodes);

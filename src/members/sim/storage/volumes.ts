@@ -1,6 +1,7 @@
 import { quantity } from '../../../api/index.ts';
 import { objectKey } from '../../../apiserver/index.ts';
 import type { Behaviour } from '../cluster/behaviour.ts';
+import { storeKey } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { kinds } from '../cluster/kinds.ts';
 import { isGoing } from '../cluster/objects.ts';
@@ -31,7 +32,7 @@ export const claims: Behaviour<Claim> = {
 };
 
 const isWaiting = ({ status }: Claim): boolean => status?.phase !== 'Bound';
-const keyOf = ({ metadata }: Claim): string => objectKey(kinds.claims, metadata.namespace ?? '', metadata.name);
+const keyOf = (claim: Claim): string => storeKey(kinds.claims, claim);
 
 async function volumeFor(cluster: Cluster, claim: Claim): Promise<Volume | undefined> {
   const all = cluster.list(kinds.volumes);

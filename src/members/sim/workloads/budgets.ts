@@ -25,14 +25,14 @@ export const budgets: Behaviour<Budget> = {
 function budgetsOfPod(cluster: Cluster, { before, after }: Change): readonly string[] {
   const namespace = (after ?? before)?.metadata.namespace ?? '';
   return cluster.list(kinds.budgets, namespace).flatMap(({ spec, metadata }) => {
-    const { selector } = spec;
+    const selector = spec?.selector;
     if (!selector || ![before, after].some((pod) => pod && selectsLabels(selector, pod.metadata.labels))) return [];
     return [objectKey(kinds.budgets, namespace, metadata.name)];
   });
 }
 
 function podsOf(cluster: Cluster, { spec, metadata }: Budget): readonly Pod[] {
-  const { selector } = spec;
+  const selector = spec?.selector;
   if (!selector) return [];
   return cluster
     .list(kinds.pods, metadata.namespace)
@@ -67,7 +67,7 @@ export function countsOf(
   { spec }: Pick<Budget, 'spec'>,
   { expected, healthy }: { readonly expected: number; readonly healthy: number },
 ): Counts {
-  const { minAvailable, maxUnavailable } = spec;
+  const { minAvailable, maxUnavailable } = spec ?? {};
   const desired =
     maxUnavailable === undefined
       ? resolved(minAvailable ?? 1, expected, Math.ceil)

@@ -1,5 +1,5 @@
-import { objectKey } from '../../../apiserver/index.ts';
 import type { Behaviour } from '../cluster/behaviour.ts';
+import { storeKey } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { kinds } from '../cluster/kinds.ts';
 import { isGoing, isOver, isReady } from '../cluster/objects.ts';
@@ -23,10 +23,7 @@ export const daemonSets: Behaviour<DaemonSet> = {
   name: 'daemonsets',
   kind: kinds.daemonSets,
   wakes: {
-    '/nodes': (cluster) =>
-      cluster
-        .list(kinds.daemonSets)
-        .map(({ metadata }) => objectKey(kinds.daemonSets, metadata.namespace ?? '', metadata.name)),
+    '/nodes': (cluster) => cluster.list(kinds.daemonSets).map((set) => storeKey(kinds.daemonSets, set)),
   },
   async look(cluster, set) {
     const revision = await currentRevision(cluster, set);
