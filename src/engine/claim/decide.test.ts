@@ -4,6 +4,7 @@ import type { Binding, Gates, KubeObject } from '../../api/index.ts';
 import { clusterRole, deployment, deployments, policy } from '../../../test/kit/objects.ts';
 import { atRest, decided, gone, liveOf, marked, rightAfter, told } from '../../../test/kit/moment.ts';
 import type { Doing } from '../../../test/kit/moment.ts';
+import type { World } from '../world/index.ts';
 import { bindingRefOf } from './facts.ts';
 import { claimOf, inEffectOf } from './records.ts';
 
@@ -282,6 +283,35 @@ test('a crash between binding and template leaves a note to wait, which goes bef
   const [bind] = actions;
   if (bind) world.write(bind.write);
   expect(told(decided(world, 'claim', nginx))).toBe('Activated claim');
+});
+
+describe('content that was seen before a lazy policy came waits, although the system writes to the template since', () => {
+  const later = policy('later', { to: 'member2', lazy: true });
+  const note = marked(nginx, { labels: { 'example.karmada.io/note': 'one' } });
+  const together =
+    (...all: readonly Doing[]): Doing =>
+    (world) =>
+      void rightAfter(world, ...all);
+  test.each<[string, readonly Doing[]]>([
+    ['never placed, and let go by another lazy policy', [nginx, lazy, gone(lazy)]],
+    ['changed at the very moment when its holder went', [pp, nginx, together(touched, gone(pp))]],
+  ])('%s', (_, given) => {
+    const world = atRest({}, ...given, together(later, note));
+    expect(claimOf(liveOf(world, nginx))?.name).toBe('later');
+    expect(told(decided(world, 'claim', nginx))).toBe('WaitingForTemplateChange');
+  });
+});
+
+test('a claim that only the binding bears is cleaned away', () => {
+  const bare = (world: World): void => {
+    const { labels: _, annotations: __, ...metadata } = liveOf(world, nginx).metadata;
+    world.write({
+      verb: 'update',
+      object: { ...liveOf(world, nginx), metadata: { ...metadata, labels: { app: 'nginx' } } },
+    });
+  };
+  const world = rightAfter(atRest({}, pp, nginx), gone(pp), bare);
+  expect(told(decided(world, 'claim', nginx))).toBe('HolderGone release');
 });
 
 test('what was asked for stays on record when the template changes later', () => {

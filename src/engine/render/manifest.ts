@@ -22,7 +22,7 @@ import { reviseReplicas } from '../interpret/index.ts';
 import { bindingIdOf } from '../match/index.ts';
 import { prune } from './prune.ts';
 
-type Map = Readonly<Record<string, string>>;
+type Keys = Readonly<Record<string, string>>;
 
 /** What all Works of a binding share, made once for any number of clusters. */
 export interface Blank {
@@ -30,13 +30,30 @@ export interface Blank {
   readonly binding: Binding;
   readonly workName: string;
   readonly pruned: KubeObject;
-  readonly labels: Map;
-  readonly annotations: Map;
+  readonly labels: Keys;
+  readonly annotations: Keys;
   readonly conflictResolution: 'abort' | 'overwrite';
+  /** The manifests that were made of it, by cluster. */
+  readonly made: Map<string, Made>;
 }
 
-/** Prepares the manifests of a binding. */
+interface Made {
+  readonly target: TargetCluster;
+  readonly manifest: KubeObject;
+}
+
+const blanks = new WeakMap<Binding, Blank>();
+
+/** Prepares the manifests of a binding; remembered, for a binding is looked at again while its Works come and go. */
 export function blankOf(template: KubeObject, binding: Binding): Blank {
+  const known = blanks.get(binding);
+  if (known?.template === template) return known;
+  const blank = prepare(template, binding);
+  blanks.set(binding, blank);
+  return blank;
+}
+
+function prepare(template: KubeObject, binding: Binding): Blank {
   const pruned = prune(template);
   const conflictResolution = conflictResolutionOf(template, binding);
   const name = workName({ kind: template.kind, ...template.metadata });
@@ -56,11 +73,12 @@ export function blankOf(template: KubeObject, binding: Binding): Blank {
       [workNameAnnotation]: name,
       [conflictResolutionAnnotation]: conflictResolution,
     },
+    made: new Map(),
   };
 }
 
 /** The keys of a template that travel: the users'. The system's stay on the hub, but for the one that members heed. */
-export function userKeys(map: Map | undefined): Record<string, string> {
+export function userKeys(map: Keys | undefined): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const key in map) if (!isSystemKey(key) || key === retainReplicasLabel) kept[key] = map[key] ?? '';
   return kept;
@@ -70,7 +88,7 @@ export function userKeys(map: Map | undefined): Record<string, string> {
  * A member object names the policy that is in effect for it, not the one that holds the template: a claim that moves
  * under a lazy policy, or goes, writes nothing to members.
  */
-function claimInEffect(binding: Binding): { readonly labels: Map; readonly annotations: Map } {
+function claimInEffect(binding: Binding): { readonly labels: Keys; readonly annotations: Keys } {
   const policy = inEffectOf(binding)?.policy;
   if (!policy) return { labels: {}, annotations: {} };
   const family = policyFamilies[policy.kind === 'PropagationPolicy' ? 'namespace' : 'cluster'];
@@ -84,12 +102,12 @@ function claimInEffect(binding: Binding): { readonly labels: Map; readonly annot
 }
 
 /** The label by which Works and member objects name their binding. */
-export function bindingLabels(binding: Binding): Map {
+export function bindingLabels(binding: Binding): Keys {
   return { [bindingFamilyOf(binding).idLabel]: bindingIdOf(binding) ?? '' };
 }
 
 /** The annotations by which Works and member objects name their binding. */
-export function bindingAnnotations(binding: Binding): Map {
+export function bindingAnnotations(binding: Binding): Keys {
   const family = bindingFamilyOf(binding);
   const { name, namespace } = binding.metadata;
   return {
@@ -98,7 +116,7 @@ export function bindingAnnotations(binding: Binding): Map {
   };
 }
 
-function templateAnnotations({ metadata }: KubeObject): Map {
+function templateAnnotations({ metadata }: KubeObject): Keys {
   return {
     ...(metadata.uid && { [templateUidAnnotation]: metadata.uid }),
     ...(metadata.generation && { [templateGenerationAnnotation]: String(metadata.generation) }),
@@ -117,8 +135,16 @@ export function workIdOf(binding: Binding, cluster: string): string {
   return uuidOf(`${bindingIdOf(binding)}/${cluster}`);
 }
 
-/** The object as it is to stand in one member, before overrides. */
+/** The object as it is to stand in one member, before overrides; the very same one when asked again. */
 export function manifestFor(blank: Blank, target: TargetCluster): KubeObject {
+  const known = blank.made.get(target.name);
+  if (known && known.target.replicas === target.replicas) return known.manifest;
+  const manifest = make(blank, target);
+  blank.made.set(target.name, { target, manifest });
+  return manifest;
+}
+
+function make(blank: Blank, target: TargetCluster): KubeObject {
   const labels = { ...blank.labels, [workIdLabel]: workIdOf(blank.binding, target.name) };
   const annotations: Record<string, string> = {
     ...blank.annotations,

@@ -116,7 +116,7 @@ class Agenda {
   #answer(question: Question, key: string): void {
     const decision = questions[question](this.#world, key);
     if (!decision) return;
-    this.#guard(`${question} ${key}: ${decision.because}`, decision.actions.length);
+    this.#guard(question, key, decision);
     this.#trace?.hear(question, key, decision);
     for (const action of decision.actions) this.#world.write(action.write);
     if (decision.again) this.#remind(key, decision.again);
@@ -128,10 +128,11 @@ class Agenda {
     if (earlier === undefined || Date.parse(time) < Date.parse(earlier)) this.#world.alarms.set(key, time);
   }
 
-  #guard(line: string, actions: number): void {
-    this.#looks++;
-    if (this.#looks > this.#bound() - 20) this.#trail.push(`${line} (${actions} actions)`);
-    if (this.#looks > this.#bound()) throw new NotSettled(this.#trail);
+  #guard(question: Question, key: string, { because, actions }: Decision): void {
+    const left = this.#bound() - ++this.#looks;
+    if (left >= 20) return;
+    this.#trail.push(`${question} ${key}: ${because} (${actions.length} actions)`);
+    if (left < 0) throw new NotSettled(this.#trail);
   }
 
   #bound(): number {
