@@ -173,6 +173,12 @@ describe('with static policies', () => {
       when: [policy('other', { to: 'member2' })],
       decides: 'Elected claim',
     },
+    'one that has gone back to what it was waits, whoever else arrives': {
+      gates,
+      given: [pp, nginx, (world) => rightAfter(world, touched, gone(pp)), nginx],
+      when: [policy('other', { to: 'member2' })],
+      decides: 'WaitingForTemplateChange',
+    },
     'a brake takes effect at once': {
       gates,
       given: [pp, nginx],
@@ -286,7 +292,7 @@ test('a crash between binding and template leaves a note to wait, which goes bef
 });
 
 describe('content that was seen before a lazy policy came waits, although the system writes to the template since', () => {
-  const later = policy('later', { to: 'member2', lazy: true });
+  const later = policy('later', { to: 'member1', lazy: true });
   const note = marked(nginx, { labels: { 'example.karmada.io/note': 'one' } });
   const together =
     (...all: readonly Doing[]): Doing =>
@@ -302,6 +308,22 @@ describe('content that was seen before a lazy policy came waits, although the sy
   });
 });
 
+test('a request after a lazy policy lets it in, whoever has written the status', () => {
+  const status = (world: World): void =>
+    world.write({ verb: 'updateStatus', object: { ...liveOf(world, nginx), status: { replicas: 1 } } as KubeObject });
+  const world = atRest({}, nginx, status, (hub) => void rightAfter(hub, lazy, asks('one')));
+  expect(told(decided(world, 'claim', nginx))).toBe('UpToDate');
+  expect(world.get(keyOf(bindingRefOf(nginx)))).toBeDefined();
+});
+
+test('a claim that falls to an older lazy policy notes at which content it waits', () => {
+  const older = policy('older', { scope: 'cluster', to: 'member2', lazy: true });
+  const anHourLater = (world: World): void => void (world.now = '2026-01-01T01:00:00Z');
+  const world = atRest({}, older, pp, anHourLater, nginx, gone(pp));
+  expect(claimOf(liveOf(world, nginx))?.name).toBe('older');
+  expect(liveOf(world, nginx).metadata.annotations).toHaveProperty(['sluice.dev/waits-at']);
+});
+
 test('a claim that only the binding bears is cleaned away', () => {
   const bare = (world: World): void => {
     const { labels: _, annotations: __, ...metadata } = liveOf(world, nginx).metadata;
@@ -315,7 +337,7 @@ test('a claim that only the binding bears is cleaned away', () => {
 });
 
 test('what was asked for stays on record when the template changes later', () => {
-  const world = atRest({}, lazy, nginx, asks('one'), touched);
+  const world = atRest({}, pp, nginx, asks('one'), touched);
   expect(inEffectOf(world.get(keyOf(bindingRefOf(nginx))) as Binding)?.request).toBe('one');
 });
 

@@ -92,10 +92,12 @@ function reasonOfMove({ claim, holder }: ClaimFacts): Reason {
 
 /**
  * Under a lazy policy only the template's own arrival or change is taken up; the policy's arrival waits. A request
- * asks for what was there when it was made: one that is older than the policy does not let it in.
+ * asks for what was there when it was made: one that is older than the policy does not let it in. Static policies hold
+ * an election because the template has changed, so whoever takes it from its holder then is due.
  */
 function isDueOnClaim(facts: ClaimFacts, { policy }: Candidate, unhandled: boolean): boolean {
   if (!unhandled) return false;
+  if (facts.gates.StaticPolicy && facts.holder) return true;
   const asked = openRequest(facts) !== undefined && wasWrittenAfter(facts.template, policy);
   return asked || templateCameLast(facts.template, policy);
 }
