@@ -31,10 +31,28 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./up.ts')).upCommand,
   },
   {
+    name: 'status',
+    group: 'See',
+    summary: 'say what is in effect, pending, held or failing, and why',
+    load: async () => (await import('./status.ts')).statusCommand,
+  },
+  {
+    name: 'explain',
+    group: 'See',
+    summary: 'say which policy holds an object, and why these clusters',
+    load: async () => (await import('./explain.ts')).explainCommand,
+  },
+  {
     name: 'plan',
     group: 'Plan and roll out',
     summary: 'show what a change would do to running workloads; writes nothing',
     load: async () => (await import('./plan.ts')).planCommand,
+  },
+  {
+    name: 'snapshot',
+    group: 'Plan and roll out',
+    summary: 'print the state of the hub, for plan --snapshot',
+    load: async () => (await import('./snapshot.ts')).snapshotCommand,
   },
   {
     name: 'version',

@@ -61,7 +61,7 @@ async function connect(flags: HubFlags, io: Io): Promise<Hub> {
   const { connection, namespace } = contextOf(config, flags.context);
   const server = await connectTo(connection, {
     timeout: flags.timeout,
-    onWarning: (text) => io.err(`warning: ${said(text)}\n`),
+    onWarning: (text) => io.err(`warning: ${text}\n`),
   });
   return { ...server, namespace, config, close: () => server.client.close() };
 }
@@ -80,24 +80,22 @@ async function kubeconfigAt(files: readonly string[], { kubeconfig }: HubFlags):
   }
 }
 
+/** How a command speaks with a server. */
+interface Talk {
+  readonly timeout: string;
+  /** Told what a server has to say about a write; of what is merely read nobody wants to know. */
+  readonly onWarning?: (text: string) => void;
+}
+
 /** Connects to a server and asks what it serves. */
-export async function connectTo(
-  connection: Connection,
-  options: { readonly timeout: string; readonly onWarning?: (text: string) => void },
-): Promise<Server> {
-  const milliseconds = durationOf(options.timeout, '--timeout');
+export async function connectTo(connection: Connection, talk: Talk): Promise<Server> {
+  const milliseconds = durationOf(talk.timeout, '--timeout');
   const bounds =
     milliseconds > 0 ? { timeoutMilliseconds: milliseconds, connectMilliseconds: Math.min(milliseconds, 10_000) } : {};
   const plain = new HttpsTransport(connection, { userAgent: 'sluice-cli', ...bounds });
-  const transport = milliseconds > 0 ? bounded(plain, milliseconds) : plain;
   let served: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
-  const { onWarning } = options;
-  const client = new ApiClient({
-    transport,
-    resources: () => served,
-    fieldManager: 'sluice-cli',
-    ...(onWarning && { onWarning }),
-  });
+  const transport = attended(plain, milliseconds, talk.onWarning);
+  const client = new ApiClient({ transport, resources: () => served, fieldManager: 'sluice-cli' });
   try {
     served = await discover(client);
   } catch (error) {
@@ -107,14 +105,20 @@ export async function connectTo(
   return { client, served };
 }
 
-/** Each request ends after this time, retries of it included by none. */
-function bounded(transport: Transport, milliseconds: number): Transport {
+/** Each request ends after this time, and warnings about writes are heard. */
+function attended(transport: Transport, milliseconds: number, onWarning: Talk['onWarning']): Transport {
   const limited = (request: WireRequest): WireRequest => {
+    if (milliseconds === 0) return request;
     const limit = AbortSignal.timeout(milliseconds);
     return { ...request, signal: request.signal ? AbortSignal.any([request.signal, limit]) : limit };
   };
   return {
-    send: (request) => transport.send(limited(request)),
+    async send(request) {
+      const response = await transport.send(limited(request));
+      const warning = request.method === 'GET' ? undefined : response.headers['warning'];
+      if (warning !== undefined) onWarning?.(said(String(warning)));
+      return response;
+    },
     stream: (request) => transport.stream(request),
     close: () => transport.close(),
   };

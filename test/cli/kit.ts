@@ -6,8 +6,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { crds, defaultGates, refOf } from '../../src/api/index.ts';
-import type { Gates, KubeObject, Ref } from '../../src/api/index.ts';
+import { crds, defaultGates, executionNamespace, refOf, workApi, workName } from '../../src/api/index.ts';
+import type { Gates, KubeObject, Ref, Work } from '../../src/api/index.ts';
 import { admission } from '../../src/admission/index.ts';
 import { openSite, writeKubeconfig } from '../../src/apiserver/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
@@ -120,6 +120,26 @@ export class System {
 
   async delete(ref: Ref): Promise<void> {
     await this.user.delete(ref);
+    await this.settle();
+  }
+
+  /** Waits until something is so. */
+  async until(what: string, condition: () => Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + 30_000;
+    while (!(await condition())) {
+      if (Date.now() > deadline) throw new Error(`it does not come about that ${what}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** Waits until a member calls an object healthy, and the hub knows. */
+  async untilHealthy(object: KubeObject, member: string): Promise<void> {
+    const name = workName({ kind: object.kind, ...object.metadata });
+    const ref = { apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name };
+    await this.until(`${object.metadata.name} is healthy in ${member}`, async () => {
+      const work = await this.user.find<Work>(ref);
+      return work?.status?.manifestStatuses?.[0]?.health === 'Healthy';
+    });
     await this.settle();
   }
 

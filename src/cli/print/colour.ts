@@ -3,11 +3,11 @@ import type { Io } from '../io.ts';
 
 /** The few colours that mean something. */
 export interface Colours {
-  danger(text: string): string;
-  caution(text: string): string;
-  good(text: string): string;
-  faint(text: string): string;
-  strong(text: string): string;
+  readonly danger: (text: string) => string;
+  readonly caution: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly faint: (text: string) => string;
+  readonly strong: (text: string) => string;
 }
 
 /** Colours for this output, or none. */

@@ -79,9 +79,14 @@ function manifestsOf(objects: readonly KubeObject[]): ReadonlyMap<string, KubeOb
   return found;
 }
 
+/** The world of a snapshot as it was found. */
+export function foundWorld({ objects, members, gates, taken }: Snapshot): World {
+  return worldOf({ objects, members, gates, now: taken });
+}
+
 /** The settled world of a snapshot: what the controllers are still about to do is no effect of a change. */
-export function settledWorld({ objects, members, gates, taken }: Snapshot): World {
-  const world = worldOf({ objects, members, gates, now: taken });
+export function settledWorld(snapshot: Snapshot): World {
+  const world = foundWorld(snapshot);
   run(world, { restart: true });
   return world;
 }

@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { explain } from '../engine/index.ts';
+import type { Explanation } from '../engine/index.ts';
+import { nameOf } from './change.ts';
+import type { Run } from './commands.ts';
+import { connecting, withHub } from './connect.ts';
+import type { HubFlags } from './connect.ts';
+import { Failure } from './failure.ts';
+import { refFrom } from './kinds.ts';
+import { withMembers } from './members.ts';
+import { explanationText } from './print/explain.ts';
+import { outputOption, printed } from './print/output.ts';
+import { foundWorld, fetchSnapshot } from './world/state.ts';
+
+interface ExplainFlags extends HubFlags {
+  readonly namespace?: string;
+  readonly output: 'table' | 'json' | 'yaml';
+}
+
+/** `sluice explain` */
+export function explainCommand(run: Run): Command {
+  return connecting(new Command('explain'))
+    .description(
+      'Say which policy holds an object, which others lost and by which rule, why these clusters were chosen and the others not, and what waits.',
+    )
+    .argument('<KIND/NAME>', 'an object of the hub, as deployment/nginx')
+    .option('-n, --namespace <NS>', 'its namespace (default: that of the context)')
+    .addOption(outputOption('json', 'yaml'))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sluice explain deployment/nginx -n shop
+  sluice explain configmap/settings -o json
+`,
+    )
+    .action((word: string, flags: ExplainFlags) => runExplain(word, flags, run));
+}
+
+async function runExplain(word: string, flags: ExplainFlags, { io }: Run): Promise<void> {
+  const explanation = await withHub(flags, io, async (hub): Promise<Explanation> => {
+    const ref = refFrom(hub.served, word, flags.namespace ?? hub.namespace);
+    const snapshot = await withMembers(hub, flags.timeout, (members) => fetchSnapshot(hub, members));
+    const found = explain(foundWorld(snapshot), ref);
+    if (found) return found;
+    throw new Failure(`there is no ${nameOf(ref)}, or it is not a kind that is propagated: name its namespace with -n`);
+  });
+  if (!printed(io, flags.output, explanation)) io.out(explanationText(explanation, io));
+}

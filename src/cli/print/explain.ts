@@ -1,0 +1,60 @@
+import { reasons } from '../../engine/index.ts';
+import type { Explanation } from '../../engine/index.ts';
+import { nameOf } from '../change.ts';
+import type { Io } from '../io.ts';
+import { coloursOf } from './colour.ts';
+import type { Colours } from './colour.ts';
+import { policyText } from './groups.ts';
+import { table } from './table.ts';
+
+/** An explanation for people. */
+export function explanationText(explanation: Explanation, io: Io): string {
+  const colours = coloursOf(io);
+  const parts = [
+    headOf(explanation, colours),
+    candidatesOf(explanation, io),
+    clustersOf(explanation, io),
+    heldOf(explanation, io),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function headOf({ template, holder, pending }: Explanation, { strong, caution, faint }: Colours): string {
+  const held = holder ? `is held by ${strong(policyText(holder))}` : `is held by ${strong('no policy')}`;
+  const waiting = pending
+    ? `${caution('pending')}: ${pending.because}${pending.since ? `, at most since ${pending.since}` : ''} ${faint(`(${reasons[pending.because]})`)}\n`
+    : '';
+  return `${strong(nameOf(template))} ${held}\n${waiting}`;
+}
+
+function candidatesOf({ candidates }: Explanation, io: Io): string {
+  if (candidates.length === 0) return 'no policy is about it\n';
+  const rows = candidates.map(({ policy, outcome, because, detail }) => [
+    policyText(policy),
+    outcome,
+    because,
+    words(because, detail),
+  ]);
+  return table(['POLICY', 'OUTCOME', 'BECAUSE', 'WHICH MEANS'], rows, io);
+}
+
+function clustersOf({ clusters }: Explanation, io: Io): string {
+  if (clusters.length === 0) return '';
+  const rows = clusters.map(({ name, chosen, because, detail }) => [
+    name,
+    chosen ? 'yes' : 'no',
+    because,
+    words(because, detail),
+  ]);
+  return table(['CLUSTER', 'CHOSEN', 'BECAUSE', 'WHICH MEANS'], rows, io);
+}
+
+function heldOf({ held }: Explanation, io: Io): string {
+  if (held.length === 0) return '';
+  const rows = held.map(({ cluster, by, reason, until }) => [cluster, by, until ?? '-', reason ?? '-']);
+  return table(['HELD ON', 'BY', 'UNTIL', 'REASON'], rows, io);
+}
+
+function words(because: Explanation['clusters'][number]['because'], detail: string | undefined): string {
+  return detail ? `${reasons[because]}: ${detail}` : reasons[because];
+}

@@ -1,0 +1,153 @@
+import { executionNamespace, keyOf, refOf, workApi, workName } from '../../api/index.ts';
+import type { Binding, Cluster, Condition, Health, KubeObject, Ref, View, Work } from '../../api/index.ts';
+import {
+  bindingOf,
+  brakesOf,
+  claimOf,
+  explain,
+  holdsOn,
+  isPropagated,
+  isReady,
+  ownsBinding,
+} from '../../engine/index.ts';
+import type { Explanation, Hold, PolicyName, World } from '../../engine/index.ts';
+
+/** How a template stands, the worst that can be said of it. */
+export type TemplateState = 'failing' | 'held' | 'pending' | 'progressing' | 'inEffect';
+
+/** How a template stands in one cluster. */
+export interface ClusterReport {
+  readonly name: string;
+  readonly state: 'failing' | 'held' | 'progressing' | 'inEffect';
+  readonly replicas?: number;
+  readonly health?: Health;
+  /** The member's or the hub's words. */
+  readonly message?: string;
+  readonly heldBy?: readonly Omit<Hold, 'clusters'>[];
+}
+
+/** Everything that `sluice status` says of one template. */
+export interface TemplateReport {
+  readonly template: Ref;
+  readonly policy: PolicyName | null;
+  readonly state: TemplateState;
+  readonly clusters: readonly ClusterReport[];
+  readonly pending: Explanation['pending'];
+  readonly message?: string;
+}
+
+const worst: readonly TemplateState[] = ['failing', 'held', 'pending', 'progressing', 'inEffect'];
+
+/** Reports on every template that a policy holds or a workload pulls along, in the order of their names. */
+export function reportAll(world: World, wanted: (template: KubeObject) => boolean): readonly TemplateReport[] {
+  const found: { readonly key: string; readonly report: TemplateReport }[] = [];
+  for (const [key, object] of world.entries()) {
+    if (key.startsWith('@') || !isPropagated(object) || !wanted(object)) continue;
+    if (claimOf(object) || bindingOf(world, object)) found.push({ key, report: reportOn(world, object) });
+  }
+  return found.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ report }) => report);
+}
+
+/** Reports on one template. */
+export function reportOn(view: View, template: KubeObject): TemplateReport {
+  const binding = ownBinding(view, template);
+  const clusters = binding ? clustersOf(view, binding, template) : [];
+  const { holder = null, pending = null } = explain(view, refOf(template)) ?? {};
+  const message = binding && unplacedWords(binding);
+  const said = new Set<TemplateState>([
+    ...clusters.map(({ state }) => state),
+    ...(message === undefined ? [] : (['failing'] as const)),
+    ...(pending ? (['pending'] as const) : []),
+  ]);
+  const state = worst.find((candidate) => said.has(candidate)) ?? quiet(binding);
+  return {
+    template: refOf(template),
+    policy: holder,
+    state,
+    clusters,
+    pending,
+    ...(message !== undefined && { message }),
+  };
+}
+
+/** Nothing is said of a template that goes to no cluster, or whose binding is not made yet. */
+const quiet = (binding: Binding | undefined): TemplateState => (binding ? 'inEffect' : 'progressing');
+
+function ownBinding(view: View, template: KubeObject): Binding | undefined {
+  const binding = bindingOf(view, template);
+  return binding && ownsBinding(template, binding) ? binding : undefined;
+}
+
+function unplacedWords({ status }: Binding): string | undefined {
+  const scheduled = conditionOf(status?.conditions, 'Scheduled');
+  return scheduled?.status === 'False' ? scheduled.message : undefined;
+}
+
+function conditionOf(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}
+
+function clustersOf(view: View, binding: Binding, template: KubeObject): readonly ClusterReport[] {
+  const brakes = brakesOf(view, binding, template);
+  const replicas = targetsOf(binding);
+  const names = new Set([...replicas.keys(), ...view.clusters.map(({ metadata }) => metadata.name)]);
+  return [...names].sort().flatMap((name) => {
+    const work = workIn(view, template, name);
+    if (!work && !replicas.has(name)) return [];
+    const holds = work?.spec.suspendDispatching ? holdsOn(brakes, name) : [];
+    return [{ name, ...standingIn(view, name, work), ...figuresOf(replicas.get(name), work), ...heldBy(holds) }];
+  });
+}
+
+/** The clusters to which the binding or a workload pulls the template, with its replicas there. */
+function targetsOf({ spec }: Binding): ReadonlyMap<string, number | undefined> {
+  const targets = new Map(spec.clusters?.map((target) => [target.name, target.replicas]));
+  const pulled = (spec.requiredBy ?? []).flatMap(({ clusters }) => clusters ?? []);
+  for (const { name } of pulled) targets.set(name, targets.get(name));
+  return targets;
+}
+
+function figuresOf(replicas: number | undefined, work: Work | undefined): Pick<ClusterReport, 'replicas' | 'health'> {
+  const health = work?.status?.manifestStatuses?.[0]?.health;
+  return { ...(replicas !== undefined && { replicas }), ...(health && { health }) };
+}
+
+function heldBy(holds: readonly Hold[]): Pick<ClusterReport, 'heldBy'> {
+  return holds.length === 0 ? {} : { heldBy: holds.map(({ clusters: _clusters, ...hold }) => hold) };
+}
+
+function workIn(view: View, template: KubeObject, cluster: string): Work | undefined {
+  const name = workName({ kind: template.kind, ...template.metadata });
+  return view.get(keyOf({ apiVersion: workApi, kind: 'Work', namespace: executionNamespace(cluster), name })) as
+    | Work
+    | undefined;
+}
+
+type Standing = Pick<ClusterReport, 'state' | 'message'>;
+
+function standingIn(view: View, name: string, work: Work | undefined): Standing {
+  const cluster = view.clusters.find(({ metadata }) => metadata.name === name);
+  const spoken = work && spokenBy(work);
+  if (spoken) return spoken;
+  if (!isReady(cluster)) return { state: 'progressing', message: notReadyWords(cluster) };
+  return { state: conditionOf(work?.status?.conditions, 'Applied') ? 'inEffect' : 'progressing' };
+}
+
+/** What a Work itself says of being removed, refused or held. */
+function spokenBy({ metadata, spec, status }: Work): Standing | undefined {
+  const applied = conditionOf(status?.conditions, 'Applied');
+  if (metadata.deletionTimestamp) return { state: 'progressing', message: 'is being removed' };
+  if (applied?.status === 'False') return { state: 'failing', message: bare(applied.message) };
+  return spec.suspendDispatching ? { state: 'held' } : undefined;
+}
+
+function notReadyWords(cluster: Cluster | undefined): string {
+  if (!cluster) return 'there is no such member';
+  const ready = conditionOf(cluster.status?.conditions, 'Ready');
+  return `the member is not ready${ready?.message ? `: ${ready.message}` : ''}`;
+}
+
+/** Conditions speak of lists of manifests; ours have one each. */
+function bare(message: string): string {
+  return message.replace(/^Failed to apply all manifests \(0\/1\): /, '');
+}

@@ -1,0 +1,186 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { kubeconfigOf } from '../../src/apiserver/index.ts';
+import type { KubeObject } from '../../src/api/index.ts';
+import type { Explanation, Plan } from '../../src/engine/index.ts';
+import { configMap, configMaps, deployment, deployments, policy, rollout } from '../kit/objects.ts';
+import { openSystem } from './kit.ts';
+import type { System } from './kit.ts';
+
+const secret = (name: string, value: string): KubeObject =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: 'default' },
+    type: 'Opaque',
+    data: { password: Buffer.from(value).toString('base64') },
+  }) as KubeObject;
+const secrets = { apiVersion: 'v1', kind: 'Secret', name: 'login' };
+const place = (to: string, extra = {}): KubeObject => policy('secrets', { to, select: [secrets], ...extra });
+
+let system: System;
+beforeAll(async () => {
+  system = await openSystem();
+  await system.member('member2').create(configMap('settings', { value: 'of the member' }));
+  await system.apply(
+    policy('web', { to: ['member1', 'member2'], select: [deployments({ name: 'nginx' })] }),
+    policy('younger', { to: 'member3', select: [deployments({ name: 'nginx' })] }),
+    policy('maps', { to: 'member2', select: [configMaps({ name: 'settings' })] }),
+    policy('lazy', { to: 'member1', lazy: true, select: [configMaps({ name: 'calm' })] }),
+    place('member1'),
+    deployment('nginx'),
+    configMap('settings'),
+    configMap('calm'),
+    secret('login', 'open sesame'),
+    rollout('nginx-hold', { suspendDispatchingOnClusters: { clusterNames: ['member2'] } }, { reason: 'a freeze' }),
+  );
+  await system.apply(policy('lazy', { to: 'member3', lazy: true, select: [configMaps({ name: 'calm' })] }));
+  await system.untilHealthy(deployment('nginx'), 'member1');
+}, 60_000);
+afterAll(() => system.close());
+
+const golden = (name: string): string => `../golden/cli/${name}.txt`;
+
+test('the fleet: members, what is not in effect and why, and totals', async () => {
+  const { code, out, err } = await system.run(['status']);
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  await expect(out).toMatchFileSnapshot(golden('status-fleet'));
+});
+
+test('one template: cluster by cluster, with the words of the member or of the one who holds', async () => {
+  await expect((await system.run(['status', 'deploy/nginx'])).out).toMatchFileSnapshot(golden('status-held'));
+  await expect((await system.run(['status', 'cm/settings'])).out).toMatchFileSnapshot(golden('status-failing'));
+  await expect((await system.run(['status', 'cm/calm'])).out).toMatchFileSnapshot(golden('status-pending'));
+});
+
+test('everything that a policy holds', async () => {
+  const { out } = await system.run(['status', 'policy/web', '-o', 'json']);
+  expect(JSON.parse(out)).toMatchObject({
+    apiVersion: 'sluice.dev/v1',
+    kind: 'FleetStatus',
+    totals: { templates: 1, held: 1, failing: 0, pending: 0, progressing: 0, inEffect: 0 },
+    templates: [{ template: { kind: 'Deployment', name: 'nginx' }, state: 'held', pending: null }],
+  });
+});
+
+test('what does not exist is told in one line', async () => {
+  for (const args of [
+    ['status', 'deploy/nobody'],
+    ['explain', 'deploy/nobody'],
+    ['status', 'policy/nobody'],
+  ]) {
+    const { code, out, err } = await system.run(args);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^sluice: there is no .*\n$/);
+  }
+});
+
+test('an explanation for people', async () => {
+  await expect((await system.run(['explain', 'deploy/nginx'])).out).toMatchFileSnapshot(golden('explain'));
+  await expect((await system.run(['explain', 'deploy/nginx'], { columns: 60 })).out).toMatchFileSnapshot(
+    golden('explain-narrow'),
+  );
+});
+
+test('an explanation for programs', async () => {
+  const { out } = await system.run(['explain', 'deploy/nginx', '-o', 'json']);
+  expect(JSON.parse(out) as Explanation).toEqual({
+    template: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'nginx' },
+    holder: { kind: 'PropagationPolicy', namespace: 'default', name: 'web' },
+    candidates: [
+      { policy: { kind: 'PropagationPolicy', namespace: 'default', name: 'web' }, outcome: 'holds', because: 'Holds' },
+      {
+        policy: { kind: 'PropagationPolicy', namespace: 'default', name: 'younger' },
+        outcome: 'lost',
+        because: 'LaterName',
+        detail: 'PropagationPolicy/web',
+      },
+    ],
+    clusters: [
+      { name: 'member1', chosen: true, because: 'Chosen', detail: '2 replicas' },
+      { name: 'member2', chosen: true, because: 'Chosen', detail: '2 replicas' },
+      { name: 'member3', chosen: false, because: 'AffinityDiffers' },
+    ],
+    pending: null,
+    held: [{ cluster: 'member2', by: 'RolloutPolicy/default/nginx-hold', reason: 'a freeze' }],
+  });
+});
+
+test('a snapshot holds no value of a Secret, and plans as the live hub does', async () => {
+  const { code, out } = await system.run(['snapshot']);
+  expect(code).toBe(0);
+  const value = Buffer.from('open sesame').toString('base64');
+  expect(out).not.toContain(value);
+  expect(JSON.stringify(await system.user.get({ ...secrets, namespace: 'default' }))).toContain(value);
+  await writeFile(path.join(system.folder, 'state.json'), out);
+  const change = await system.file(
+    'change.yaml',
+    place('member2'),
+    policy('web', { to: 'member3', select: [deployments({ name: 'nginx' })] }),
+  );
+  const live = await system.run(['plan', '-f', change, '-o', 'json']);
+  const later = await system.run([
+    'plan',
+    '-f',
+    change,
+    '-o',
+    'json',
+    '--snapshot',
+    'state.json',
+    '--kubeconfig',
+    'none',
+  ]);
+  expect(later).toEqual(live);
+  expect((JSON.parse(later.out) as Plan).effects.filter(({ template }) => template.kind === 'Secret')).toHaveLength(2);
+});
+
+test('a Secret behind a lazy policy stays pending in a snapshot', async () => {
+  await system.apply(place('member1', { lazy: true }));
+  await writeFile(path.join(system.folder, 'calm.json'), (await system.run(['snapshot'])).out);
+  const change = await system.file('calm.yaml', place('member3', { lazy: true }));
+  const { out, code } = await system.run(['plan', '-f', change, '-o', 'json', '--snapshot', 'calm.json']);
+  expect(code).toBe(0);
+  expect((JSON.parse(out) as Plan).effects.map(({ when }) => when)).toEqual(['pending', 'pending']);
+});
+
+test('whoever may see little is told what is hidden', async () => {
+  await letView('viewer', {
+    apiGroups: ['', 'apps'],
+    resources: ['configmaps', 'deployments'],
+    verbs: ['get', 'list'],
+  });
+  const { code, out, err } = await system.run(['snapshot', '--kubeconfig', 'viewer.json']);
+  expect(code).toBe(0);
+  expect(err).toContain('note: hidden: secrets\n');
+  expect(err).toContain('note: hidden: works\n');
+  expect(err).toContain('note: hidden: the feature gates of the hub');
+  expect(err).not.toContain('deployments');
+  const kinds = new Set((JSON.parse(out) as { objects: KubeObject[] }).objects.map(({ kind }) => kind));
+  expect([...kinds].sort()).toEqual(['ConfigMap', 'Deployment']);
+});
+
+/** A kubeconfig of somebody who may do this in the namespace default, and nothing else. */
+async function letView(name: string, rule: object): Promise<void> {
+  const metadata = { name, namespace: 'default' };
+  const roles = 'rbac.authorization.k8s.io';
+  await system.user.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+  await system.user.create({ apiVersion: `${roles}/v1`, kind: 'Role', metadata, rules: [rule] } as KubeObject);
+  await system.user.create({
+    apiVersion: `${roles}/v1`,
+    kind: 'RoleBinding',
+    metadata,
+    roleRef: { apiGroup: roles, kind: 'Role', name },
+    subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
+  } as KubeObject);
+  const { body } = await system.user.raw({
+    method: 'POST',
+    path: `/api/v1/namespaces/default/serviceaccounts/${name}/token`,
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+  });
+  const { token } = (body as { status: { token: string } }).status;
+  const contexts = [{ ...system.site.context('sluice'), user: { token } }];
+  await writeFile(path.join(system.folder, `${name}.json`), JSON.stringify(kubeconfigOf(contexts)));
+}
