@@ -102,7 +102,7 @@ async function lists(hub: HubProcess): Promise<Figure> {
 
 /** Writes at a steady rate while so many watch; what is late stays late, so that a stall shows in the ages. */
 async function watches(hub: HubProcess, made: number): Promise<Figure> {
-  const [count, perSecond, sample] = [200, 500, 10];
+  const [count, perSecond, sample] = [200, 500, 5];
   const ages: number[] = [];
   const path = `${collection(0)}?watch=true&resourceVersion=0`;
   const open = await watchers(hub, { path: path.replace('&resourceVersion=0', ''), count, sample }, (age) =>

@@ -111,8 +111,9 @@ function hasBody({ headers }: Incoming): boolean {
 function headOf(incoming: Incoming): HubRequest {
   const url = incoming.url ?? '/';
   const question = url.indexOf('?');
-  const peer = peerOf(incoming.socket as TLSSocket);
-  const from = incoming.socket.remoteAddress;
+  const socket = connectionOf(incoming);
+  const peer = peerOf(socket);
+  const from = socket.remoteAddress;
   const repeated = 'impersonate-user' in incoming.headers ? repeatedHeaders(incoming.rawHeaders) : undefined;
   return {
     method: incoming.method ?? 'GET',
@@ -123,6 +124,12 @@ function headOf(incoming: Incoming): HubRequest {
     ...(peer && { peer }),
     ...(from && { from }),
   };
+}
+
+/** The socket: HTTP/2 shows every request another proxy of it, but keeps one a session, and what we know hangs on that. */
+function connectionOf(incoming: Incoming): TLSSocket {
+  const session = 'stream' in incoming ? incoming.stream.session : undefined;
+  return (session?.socket ?? incoming.socket) as TLSSocket;
 }
 
 /** The body, which may be empty; null when the client went away before its end. */

@@ -8,6 +8,7 @@ import { tooOld } from '../revision.ts';
 import type { Selection } from '../selection.ts';
 import { servedObject } from '../served.ts';
 import { eventFrame } from './frames.ts';
+import { chunkOf, sendSoon } from './pace.ts';
 import type { Change, Encode } from './frames.ts';
 
 /** Everything about a watch that its request decides. */
@@ -33,14 +34,14 @@ const mostPending = 16 * 1024 * 1024;
 
 /**
  * One open watch.
- * Guarantees: events in revision order, each once; nothing after end(); frames gathered in a tick leave as one chunk.
+ * Guarantees: events in revision order, each once; nothing after end(); frames gathered until they are sent leave as one chunk.
  */
 export class WatchStream {
   readonly #plan: WatchPlan;
   readonly #sink: Sink;
   #watch: Watch | undefined;
   #frames: Buffer[] = [];
-  #scheduled = false;
+  readonly #flush = (): void => this.#sendAndJudge();
   #open = true;
   #cancelBookmark: () => void = () => {};
   #cancelEnd: () => void = () => {};
@@ -107,12 +108,10 @@ export class WatchStream {
   #write(frame: Buffer): void {
     if (frame.length === 0) return;
     this.#frames.push(frame);
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => this.#flush());
+    sendSoon(this.#flush);
   }
 
-  #flush(): void {
+  #sendAndJudge(): void {
     this.#send();
     if (this.#open && this.#sink.pending() > mostPending) {
       this.#fail(tooOld(this.#plan.from, this.#plan.store.revision));
@@ -120,11 +119,10 @@ export class WatchStream {
   }
 
   #send(): void {
-    this.#scheduled = false;
     const frames = this.#frames;
     if (frames.length === 0 || !this.#open) return;
     this.#frames = [];
-    this.#sink.write(frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames));
+    this.#sink.write(chunkOf(frames));
   }
 
   #event(event: HubEvent): void {

@@ -1,0 +1,48 @@
+/**
+ * The least time between two sends while changes keep coming, in milliseconds. A change after a quiet moment leaves at
+ * once; in a flood each watcher gets a few larger chunks, which cost the hub less than half of what many small ones do.
+ */
+const pace = 5;
+
+/** Who has something to send. */
+const due = new Set<() => void>();
+let last = -Infinity;
+let scheduled = false;
+
+/** Calls back soon, together with all others who asked meanwhile; once, however often it is asked. */
+export function sendSoon(send: () => void): void {
+  due.add(send);
+  if (scheduled) return;
+  scheduled = true;
+  const wait = last + pace - performance.now();
+  // A timer that is a little early only waits again; one of zero would wait for a whole millisecond.
+  if (wait > 1) setTimeout(sendAll, wait);
+  else setImmediate(sendAll);
+}
+
+function sendAll(): void {
+  scheduled = false;
+  last = performance.now();
+  const all = [...due];
+  due.clear();
+  for (const send of all) send();
+}
+
+/** What was put together last: watchers of the same objects send the same frames in the same moment. */
+let joint: { readonly frames: readonly Buffer[]; readonly chunk: Buffer } | undefined;
+
+/** The frames as one chunk, which is shared with whoever sends the same. */
+export function chunkOf(frames: readonly Buffer[]): Buffer {
+  const [first] = frames;
+  if (first && frames.length === 1) return first;
+  if (joint && isSame(joint.frames, frames)) return joint.chunk;
+  const chunk = Buffer.concat(frames);
+  joint = { frames, chunk };
+  // Kept for this moment only: it may be megabytes.
+  setImmediate(() => (joint = undefined));
+  return chunk;
+}
+
+function isSame(a: readonly Buffer[], b: readonly Buffer[]): boolean {
+  return a.length === b.length && a.every((frame, i) => frame === b[i]);
+}
