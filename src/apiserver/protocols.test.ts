@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryStore } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
 import { createHub } from './hub.ts';
+import type { HubRequest, HubResponse } from './http.ts';
 import type { Hub } from './hub.ts';
 import { listen } from './listener.ts';
 import type { Listener } from './listener.ts';
@@ -126,6 +127,23 @@ describe('HTTP/2', () => {
     expect(JSON.parse(await first)).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'h2' } } });
     expect(JSON.parse((await read(stream('GET', `${path}/h2`))).text)).toMatchObject({ kind: 'ConfigMap' });
     watching.close();
+  });
+
+  it('reads the certificate once a connection, not once a request', async () => {
+    const peers: unknown[] = [];
+    const handle = ({ peer }: HubRequest): Promise<HubResponse> => {
+      peers.push(peer);
+      return Promise.resolve({ status: 204, headers: {} });
+    };
+    const { serving, certificate: clientAuthority, admin } = authority;
+    const other = await listen({ hub: { knows: () => true, handle }, serving, clientAuthority, port: 0 });
+    const { certificate: cert, key } = admin;
+    const connection = connect(`https://127.0.0.1:${other.port}`, { ca: clientAuthority, cert, key });
+    for (const url of ['/a', '/b']) await read(connection.request({ ':path': url }));
+    expect(peers[0]).toMatchObject({ organizations: ['system:masters'] });
+    expect(peers[1]).toBe(peers[0]);
+    connection.close();
+    await other.close();
   });
 });
 
