@@ -82,6 +82,17 @@ describe('a simulated member', () => {
     expect(replicas).toEqual({ 1: 0, 2: 3 });
   });
 
+  test('gives a Deployment the ReplicaSet and the pods that its predecessor left behind', async () => {
+    await create('Deployment', 'heir', { replicas: 2, ...podsLabelled('heir') });
+    await seen('Deployment', 'heir', (status) => status['availableReplicas'] === 2);
+    const before = (await podsOf('heir')).map(({ metadata }) => metadata.uid);
+    await one.client.delete(named('Deployment', 'heir'), { propagationPolicy: 'Orphan' });
+    await untilGone(one.client, named('Deployment', 'heir'));
+    await create('Deployment', 'heir', { replicas: 2, ...podsLabelled('heir') });
+    await seen('Deployment', 'heir', (status) => status['availableReplicas'] === 2);
+    expect((await podsOf('heir')).map(({ metadata }) => metadata.uid)).toEqual(before);
+  });
+
   test('says of a Deployment whose pods never become ready that it makes no progress', async () => {
     const template = podsLabelled('stuck', {}, { 'sim.sluice.dev/outcome': 'CrashLoopBackOff' });
     await create('Deployment', 'stuck', { progressDeadlineSeconds: 1, ...template });

@@ -7,6 +7,7 @@ import { kinds } from '../cluster/kinds.ts';
 import { isGoing, isOver } from '../cluster/objects.ts';
 import type { Deployment, ReplicaSet } from '../cluster/objects.ts';
 import { progressLeft, statusOf } from './deploymentstatus.ts';
+import { adopt } from './podset.ts';
 import { annotationsOf, hashLabel, revisionAnnotation, revisionOf, setOf, templateHash } from './revision.ts';
 import { currentSize, fencesOf, oldSizes } from './rollout.ts';
 import type { Fences } from './rollout.ts';
@@ -26,6 +27,7 @@ export const deployments: Behaviour<Deployment> = {
   async look(cluster, deployment) {
     if (!isGoing(deployment)) {
       const { paused } = deployment.spec;
+      await adopt(cluster, deployment, kinds.replicaSets);
       const sets = setsOf(cluster, deployment);
       const current = paused ? sets.current : await ensureCurrent(cluster, deployment, sets);
       if (current) await roll(cluster, deployment, { ...sets, current });

@@ -2,8 +2,8 @@ import { selectsLabels } from '../../../api/index.ts';
 import type { KubeObject, LabelSelector } from '../../../api/index.ts';
 import { controllerReference } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { controllerOf } from '../cluster/family.ts';
 import { kinds } from '../cluster/kinds.ts';
+import type { Kind } from '../cluster/kinds.ts';
 import { bornAt, isGoing, isOver, isReady } from '../cluster/objects.ts';
 import type { Pod, PodTemplate } from '../cluster/objects.ts';
 
@@ -38,13 +38,15 @@ export function activePods(cluster: Cluster, owner: KubeObject): readonly Pod[] 
   return cluster.owned(owner, kinds.pods).filter((pod) => !isOver(pod) && !isGoing(pod));
 }
 
-/** Takes over the pods that match and obey nobody, as those that an earlier owner left behind. */
-export async function adopt(cluster: Cluster, owner: KubeObject, selector: LabelSelector): Promise<void> {
-  for (const key of cluster.orphans.in(owner.metadata.namespace ?? '')) {
-    const pod = cluster.at(kinds.pods, key);
-    if (!pod || isGoing(pod) || controllerOf(pod) || !selectsLabels(selector, pod.metadata.labels)) continue;
-    const ownerReferences = [...(pod.metadata.ownerReferences ?? []), controllerReference(owner)];
-    await cluster.update({ ...pod, metadata: { ...pod.metadata, ownerReferences } });
+type Owner = KubeObject & { readonly spec: { readonly selector: LabelSelector } };
+
+/** Takes over what matches and obeys nobody, as what an earlier owner left behind. */
+export async function adopt(cluster: Cluster, owner: Owner, kind: Kind): Promise<void> {
+  for (const key of cluster.orphans.of(`${kind.group}/${kind.plural}`, owner.metadata.namespace ?? '')) {
+    const orphan = cluster.at(kind, key);
+    if (!orphan || isGoing(orphan) || !selectsLabels(owner.spec.selector, orphan.metadata.labels)) continue;
+    const ownerReferences = [...(orphan.metadata.ownerReferences ?? []), controllerReference(owner)];
+    await cluster.update({ ...orphan, metadata: { ...orphan.metadata, ownerReferences } });
   }
 }
 

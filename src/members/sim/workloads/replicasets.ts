@@ -15,7 +15,7 @@ export const replicaSets: Behaviour<ReplicaSet> = {
   kind: kinds.replicaSets,
   async look(cluster, set) {
     if (!isGoing(set)) {
-      await adopt(cluster, set, set.spec.selector);
+      await adopt(cluster, set, kinds.pods);
       await scale(cluster, set, activePods(cluster, set));
     }
     return report(cluster, set);
