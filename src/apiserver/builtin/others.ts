@@ -4,6 +4,7 @@ import { isObject } from '../../base/index.ts';
 import type { Part } from '../draft.ts';
 import type { Strategy } from '../strategy.ts';
 import { fill, numberOf, ownPart, partsOf, specOf } from './part.ts';
+import { budgetErrors, networkPolicyErrors } from './policies.ts';
 
 const networkPolicies: Strategy = {
   generation: true,
@@ -14,6 +15,7 @@ const networkPolicies: Strategy = {
       for (const port of partsOf(rule, 'ports')) fill(port, { protocol: 'TCP' });
     }
   },
+  validate: networkPolicyErrors,
 };
 
 const horizontalPodAutoscalers: Strategy = {
@@ -61,6 +63,7 @@ const ingresses: Strategy = {
 const podDisruptionBudgets: Strategy = {
   generation: true,
   initialStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
+  validate: budgetErrors,
 };
 
 const endpointSlices: Strategy = {

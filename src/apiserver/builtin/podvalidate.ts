@@ -2,7 +2,8 @@ import { duplicateValue, invalidValue, notSupported, required } from '../../api/
 import type { FieldError } from '../../api/index.ts';
 import type { Part } from '../draft.ts';
 import { nameFaults } from '../names.ts';
-import { numberOf, partOf, partsOf, textOf } from './part.ts';
+import { envErrors, portNameErrors, resourceErrors } from './containervalidate.ts';
+import { numberOf, partsOf, textOf } from './part.ts';
 
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 const protocols = ['SCTP', 'TCP', 'UDP'];
@@ -66,11 +67,13 @@ function oneContainer(container: Part, path: string): FieldError[] {
     ...choiceErrors(container, { path, name: 'imagePullPolicy', choices: pullPolicies }),
     ...partsOf(container, 'ports').flatMap((port, i) => portErrors(port, `${path}.ports[${i}]`)),
     ...partsOf(container, 'env').flatMap((variable, i) => envErrors(variable, `${path}.env[${i}]`)),
+    ...resourceErrors(container, path),
   ];
 }
 
 function portErrors(port: Part, path: string): FieldError[] {
   return [
+    ...portNameErrors(port, path),
     ...portNumberErrors(port, 'containerPort', path),
     ...(port['hostPort'] === undefined || port['hostPort'] === 0 ? [] : portNumberErrors(port, 'hostPort', path)),
     ...choiceErrors(port, { path, name: 'protocol', choices: protocols }),
@@ -83,15 +86,6 @@ export function portNumberErrors(part: Part, name: string, path: string): FieldE
   if (value === undefined) return part[name] === undefined ? [required(`${path}.${name}`)] : [];
   if (value >= 1 && value <= 65_535) return [];
   return [invalidValue(`${path}.${name}`, value, 'must be between 1 and 65535, inclusive')];
-}
-
-function envErrors(variable: Part, path: string): FieldError[] {
-  const name = textOf(variable, 'name');
-  const errors = name ? [] : [required(`${path}.name`)];
-  if (textOf(variable, 'value') && Object.keys(partOf(variable, 'valueFrom')).length > 0) {
-    errors.push(invalidValue(`${path}.valueFrom`, '', 'may not be specified when `value` is not empty'));
-  }
-  return errors;
 }
 
 function mountErrors(container: Part, path: string, volumes: ReadonlySet<string>): FieldError[] {
