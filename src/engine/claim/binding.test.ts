@@ -5,7 +5,7 @@ import { deployment, policy } from '../../../test/kit/objects.ts';
 import type { PolicyWords } from '../../../test/kit/objects.ts';
 import { atRest, decided, gone, rightAfter, told } from '../../../test/kit/moment.ts';
 import { bindingFor, brakedBinding, sameBinding } from './binding.ts';
-import { claimMetadata, claimOf, inEffectOf, withoutClaim } from './records.ts';
+import { claimMetadata, claimOf, inEffectOf, isClaimOf, withoutClaim } from './records.ts';
 
 const template = { ...deployment('nginx'), metadata: { ...deployment('nginx').metadata, uid: 'uid-1' } } as KubeObject;
 
@@ -141,6 +141,13 @@ describe('a claim', () => {
     expect(
       claimOf({ ...template, metadata: { name: 'nginx', labels, annotations } as KubeObject['metadata'] }),
     ).toBeUndefined();
+  });
+
+  test('is of the policy that has both its id and its name', () => {
+    const claim = claimOf(bound());
+    expect(isClaimOf(claim, rule())).toBe(true);
+    expect(isClaimOf(claim, { ...rule(), metadata: { ...rule().metadata, name: 'other' } })).toBe(false);
+    expect(isClaimOf(claim, { ...rule(), metadata: { ...rule().metadata, labels: {} } })).toBe(false);
   });
 
   test('goes without a trace, and nothing else goes with it', () => {

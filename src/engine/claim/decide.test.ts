@@ -120,6 +120,16 @@ describe('what waits', () => {
       when: [policy('pp', { to: 'member3', lazy: true }), asks('one')],
       decides: 'WaitingForTemplateChange',
     },
+    'not a change back to what its members have, under another policy': {
+      given: [
+        pp,
+        nginx,
+        (world) => rightAfter(world, touched, gone(pp)),
+        policy('later', { to: 'member2', lazy: true }),
+      ],
+      when: [nginx],
+      decides: 'Activated bind claim',
+    },
     'a change while nobody matches': { given: [pp, nginx, gone(pp)], when: [touched], decides: 'WaitingForPolicy' },
     'a change at the very moment when the holder goes': {
       given: [pp, nginx, (world) => rightAfter(world, touched, gone(pp))],
@@ -322,6 +332,12 @@ test('a claim that falls to an older lazy policy notes at which content it waits
   const world = atRest({}, older, pp, anHourLater, nginx, gone(pp));
   expect(claimOf(liveOf(world, nginx))?.name).toBe('older');
   expect(liveOf(world, nginx).metadata.annotations).toHaveProperty(['sluice.dev/waits-at']);
+});
+
+test('whoever takes a template over leaves no trace of the former holder', () => {
+  const { labels, annotations } = liveOf(atRest({}, cpp, nginx, better({})), nginx).metadata;
+  const keys = [...Object.keys(labels ?? {}), ...Object.keys(annotations ?? {})];
+  expect(keys.filter((key) => key.startsWith('clusterpropagationpolicy'))).toEqual([]);
 });
 
 test('a claim that only the binding bears is cleaned away', () => {

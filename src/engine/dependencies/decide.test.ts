@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { keyOf } from '../../api/index.ts';
-import type { Binding, Gates, KubeObject } from '../../api/index.ts';
+import type { Binding, Gates, KubeObject, Work } from '../../api/index.ts';
 import { bindingRefOf } from '../claim/index.ts';
+import { memberWorksPost } from '../match/index.ts';
 import type { World } from '../world/index.ts';
 import { configMap, configMaps, deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
 import type { PolicyWords } from '../../../test/kit/objects.ts';
@@ -127,4 +128,14 @@ test('a workload that pulls is marked, so that it cannot go without letting go',
   expect(marked?.metadata.annotations?.['resourcebinding.karmada.io/dependencies']).toContain('settings');
   const leaving = rightAfter(world, gone(nginx));
   expect(told(decided(leaving, 'dependencies', bindingRefOf(nginx)))).toBe('Detached detach record');
+});
+
+test.each<[string, Doing]>([
+  ['its policy', pulling({ suspend: { dispatching: true } })],
+  ['a RolloutPolicy on it', rollout('r', { suspendDispatching: true })],
+])('while %s holds the workload, what it alone pulls along is held too', (_, brake) => {
+  const world = atRest({}, settings, pulling(), nginx, brake);
+  const works: KubeObject[] = [];
+  world.each(memberWorksPost('karmada-es-member1'), (work) => void works.push(work));
+  expect(works.map((work) => (work as Work).spec.suspendDispatching)).toEqual([true, true]);
 });
