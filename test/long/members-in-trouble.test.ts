@@ -1,0 +1,198 @@
+/**
+ * One of two members is in trouble, in every way that a simulated one can be, while everything is done that can be done
+ * to a template. Meanwhile the other member gets what is its own; afterwards the fleet is as it was told to be; and
+ * nothing was ever deleted because somebody did not answer.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Cluster, KubeObject, Work } from '../../src/api/index.ts';
+import { executionNamespace, refOf, workName } from '../../src/api/index.ts';
+import type { FaultChange } from '../../src/members/index.ts';
+import { startLive } from '../kit/live.ts';
+import type { Live } from '../kit/live.ts';
+import { configMap, configMaps, policy } from '../kit/objects.ts';
+import type { PolicyWords } from '../kit/objects.ts';
+import { until } from '../kit/until.ts';
+
+let live: Live;
+beforeAll(async () => {
+  live = await startLive({ members: ['sick', 'well'] });
+  await live.untilReady();
+});
+afterAll(() => live.close());
+
+const both = ['sick', 'well'];
+const suspend = { suspendDispatching: true };
+
+/** What is done to a template, before and during the trouble, and what must come of it. */
+interface Deed {
+  readonly before?: (template: Template) => Promise<void>;
+  readonly during: (template: Template) => Promise<void>;
+  readonly end: Readonly<Record<string, string>>;
+}
+
+interface ConfigMap extends KubeObject {
+  readonly data?: { readonly value: string };
+}
+
+/** A ConfigMap with a policy of its own. */
+class Template {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  says(value: string): Promise<void> {
+    return live.apply(configMap(this.name, { value }));
+  }
+
+  goes(to: string | readonly string[], words: PolicyWords = {}): Promise<void> {
+    return live.apply(policy(this.name, { to, select: [configMaps({ name: this.name })], ...words }));
+  }
+
+  async ends(): Promise<void> {
+    await live.user.delete(this.ref);
+  }
+
+  get ref(): ReturnType<typeof refOf> {
+    return refOf(configMap(this.name));
+  }
+
+  async in(member: string): Promise<KubeObject | undefined> {
+    return live.member(member).find(this.ref);
+  }
+
+  async valueIn(member: string): Promise<string | undefined> {
+    const found: ConfigMap | undefined = await this.in(member);
+    return found?.data?.value;
+  }
+
+  async work(member: string): Promise<Work | undefined> {
+    const name = workName({ kind: 'ConfigMap', namespace: 'default', name: this.name });
+    const namespace = executionNamespace(member);
+    return live.user.find<Work>({ apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work', namespace, name });
+  }
+}
+
+const placed = async (template: Template, to: string | readonly string[]): Promise<void> => {
+  await template.goes(to);
+  await template.says('one');
+};
+
+const deeds: Readonly<Record<string, Deed>> = {
+  bystander: { before: (it) => placed(it, both), during: async () => {}, end: { sick: 'one', well: 'one' } },
+  create: { during: (it) => placed(it, both), end: { sick: 'one', well: 'one' } },
+  update: {
+    before: (it) => placed(it, both),
+    during: (it) => it.says('two'),
+    end: { sick: 'two', well: 'two' },
+  },
+  delete: { before: (it) => placed(it, both), during: (it) => it.ends(), end: {} },
+  hold: {
+    before: (it) => placed(it, both),
+    during: async (it) => {
+      await it.goes(both, { suspend });
+      await it.says('two');
+    },
+    end: { sick: 'one', well: 'one' },
+  },
+  resume: {
+    before: async (it) => {
+      await placed(it, both);
+      await live.settle();
+      await it.goes(both, { suspend });
+      await it.says('two');
+    },
+    during: (it) => it.goes(both),
+    end: { sick: 'two', well: 'two' },
+  },
+  leave: { before: (it) => placed(it, 'sick'), during: (it) => it.goes('well'), end: { well: 'one' } },
+  arrive: { before: (it) => placed(it, 'well'), during: (it) => it.goes('sick'), end: { sick: 'one' } },
+};
+
+const entriesOf = (trouble: string): readonly (readonly [Template, Deed])[] =>
+  Object.entries(deeds).map(([name, deed]) => [new Template(`${trouble}-${name}`), deed]);
+
+async function expectEnd(member: string, all: readonly (readonly [Template, Deed])[]): Promise<void> {
+  const wanted = Object.fromEntries(all.map(([{ name }, { end }]) => [name, end[member]]));
+  await until(`${member} is as it was told to be: ${JSON.stringify(wanted)}`, async () => {
+    const found: Record<string, string | undefined> = {};
+    for (const [template] of all) found[template.name] = await template.valueIn(member);
+    expect(found).toEqual(wanted);
+    return true;
+  });
+}
+
+/** What is held must not be sent, not even to a member that has lost it. */
+function forgotten([template, deed]: readonly [Template, Deed]): readonly [Template, Deed] {
+  return [template, deed === deeds['hold'] ? { ...deed, end: { well: 'one' } } : deed];
+}
+
+/** In whose words the trouble is told, and where. */
+type Complaint = 'on the Work' | 'on the Cluster' | 'nowhere';
+
+interface Trouble {
+  readonly change: FaultChange;
+  readonly told: Complaint;
+  readonly words?: RegExp;
+  /** The member lost everything: what was there is made anew. */
+  readonly forgetful?: boolean;
+}
+
+const troubles: Readonly<Record<string, Trouble>> = {
+  down: { change: { down: true }, told: 'on the Cluster', words: /not reachable/ },
+  partition: { change: { partition: true }, told: 'nowhere' },
+  latency: { change: { latencyMilliseconds: 300 }, told: 'nowhere' },
+  errors: { change: { errorPercent: 100 }, told: 'on the Cluster', words: /500/ },
+  'some-errors': { change: { errorPercent: 50 }, told: 'nowhere' },
+  throttle: { change: { throttlePercent: 100 }, told: 'on the Cluster', words: /429/ },
+  refuse: {
+    change: { refuse: [{ kind: 'ConfigMap', code: 403 }] },
+    told: 'on the Work',
+    words: /forbidden|refuse/i,
+  },
+  invalid: { change: { refuse: [{ kind: 'ConfigMap', code: 422 }] }, told: 'on the Work', words: /invalid/i },
+  'cut-watches': { change: { cutWatches: true }, told: 'nowhere' },
+  forget: { change: { forget: true }, told: 'nowhere', forgetful: true },
+};
+
+async function expectTold({ told, words = /^/ }: Trouble, template: Template): Promise<void> {
+  if (told === 'nowhere') return;
+  await until(`${words} is told ${told}`, async () => {
+    const object =
+      told === 'on the Work'
+        ? await template.work('sick')
+        : await live.user.get<Cluster>({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name: 'sick' });
+    const type = told === 'on the Work' ? 'Applied' : 'Ready';
+    const condition = object?.status?.conditions?.find((one) => one.type === type);
+    expect(condition).toMatchObject({ status: 'False', message: expect.stringMatching(words) as string });
+    return true;
+  });
+}
+
+describe.each(Object.entries(troubles))('a member in trouble: %s', (name, trouble) => {
+  test('harms nobody else, deletes nothing, and is made up for', async () => {
+    const all = entriesOf(name);
+    for (const [template, { before }] of all) await before?.(template);
+    await live.settle();
+    const bystander = new Template(`${name}-bystander`);
+    const uid = (await bystander.in('sick'))?.metadata.uid;
+    expect(uid).toBeDefined();
+
+    await live.simulated('sick').setFaults(trouble.change);
+    for (const [template, { during }] of all) await during(template);
+    await expectEnd('well', all);
+    await expectTold(trouble, new Template(`${name}-update`));
+
+    await live.simulated('sick').reset();
+    await live.untilReady();
+    await expectEnd('sick', trouble.forgetful ? all.map(forgotten) : all);
+    await expectEnd('well', all);
+    const after = (await bystander.in('sick'))?.metadata.uid;
+    if (trouble.forgetful) expect(after).not.toBe(uid);
+    else expect(after).toBe(uid);
+    expect((await new Template(`${name}-update`).work('sick'))?.status?.conditions).toContainEqual(
+      expect.objectContaining({ type: 'Applied', status: 'True' }),
+    );
+  });
+});
