@@ -55,6 +55,24 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./snapshot.ts')).snapshotCommand,
   },
   {
+    name: 'suspend',
+    group: 'Plan and roll out',
+    summary: 'stop sending to members what a policy holds, or a single object',
+    load: async () => (await import('./suspend.ts')).suspendCommand,
+  },
+  {
+    name: 'resume',
+    group: 'Plan and roll out',
+    summary: 'send to members again',
+    load: async () => (await import('./resume.ts')).resumeCommand,
+  },
+  {
+    name: 'reconcile',
+    group: 'Plan and roll out',
+    summary: 'take up what is pending, batch after batch',
+    load: async () => (await import('./reconcile.ts')).reconcileCommand,
+  },
+  {
     name: 'version',
     group: 'Others',
     summary: 'print the version of sluice and of the Node.js that runs it',

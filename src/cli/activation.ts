@@ -1,0 +1,109 @@
+import { keyOf, policyApi, reconcileAnnotation, refOf } from '../api/index.ts';
+import type { Binding, KubeObject, Policy, Ref } from '../api/index.ts';
+import {
+  bindingRefOf,
+  fingerprintOf,
+  inEffectOf,
+  manifestDigest,
+  dispatchedAnnotation,
+  policyIdOf,
+} from '../engine/index.ts';
+import type { Explanation, World } from '../engine/index.ts';
+import type { Hub } from './connect.ts';
+import type { Members } from './members.ts';
+import { reportOn } from './world/report.ts';
+import type { TemplateReport } from './world/report.ts';
+import { worldAround } from './world/around.ts';
+
+/** A template that is to take up what is pending, and the request that makes it. */
+export interface Activation {
+  readonly template: KubeObject;
+  readonly request: string;
+  /** Was it healthy everywhere before? Then it has to become so again. */
+  readonly healthy: boolean;
+}
+
+/** What has become of an activation. */
+export type Progress =
+  | { readonly is: 'done'; readonly held: boolean }
+  | { readonly is: 'failed'; readonly why: string }
+  | { readonly is: 'underWay'; readonly what: string };
+
+/** The request for a template: it names the policy as it stands, so that asking twice does it once. */
+export function activationOf(world: World, template: KubeObject, { holder, candidates }: Explanation): Activation {
+  const name = holder ?? candidates[0]?.policy;
+  const policy = name && (world.get(keyOf({ apiVersion: policyApi, ...name })) as Policy | undefined);
+  const request = policy
+    ? `${policyIdOf(policy) ?? policy.metadata.name}@${policy.metadata.generation ?? 0}`
+    : 'take-up';
+  const binding = world.get(keyOf(bindingRefOf(template))) as Binding | undefined;
+  const used = inEffectOf(binding)?.request === request;
+  return {
+    template,
+    request: used
+      ? `${request}#${fingerprintOf(template).slice(0, 8)}-${template.metadata.resourceVersion ?? ''}`
+      : request,
+    healthy: reportOn(world, template).clusters.every(({ health }) => health !== 'Unhealthy'),
+  };
+}
+
+/** The template with the request on it. */
+export function requested({ template, request }: Activation): KubeObject {
+  const annotations = { ...template.metadata.annotations, [reconcileAnnotation]: request };
+  return { ...template, metadata: { ...template.metadata, annotations } };
+}
+
+/** Writes the request. */
+export async function ask({ client }: Hub, { template, request }: Activation): Promise<void> {
+  const patch = { metadata: { annotations: { [reconcileAnnotation]: request } } };
+  await client.patch(refOf(template), patch, { type: 'merge' });
+}
+
+/** Looks how far an activation has come. */
+export async function progressOf(hub: Hub, members: Members, activation: Activation): Promise<Progress> {
+  const ref = refOf(activation.template);
+  const world = await worldAround(hub.client, ref);
+  const template = world.get(keyOf(ref));
+  if (!template) return { is: 'failed', why: 'it was deleted' };
+  const binding = world.get(keyOf(bindingRefOf(template))) as Binding | undefined;
+  if (inEffectOf(binding)?.request !== activation.request) return { is: 'underWay', what: 'is not taken up yet' };
+  const report = reportOn(world, template);
+  const failing = report.clusters.find(({ state }) => state === 'failing');
+  if (failing || report.message)
+    return { is: 'failed', why: failing ? `${failing.name}: ${failing.message ?? ''}` : (report.message ?? '') };
+  const late = await lateCluster(world, { template, report, members, healthy: activation.healthy });
+  return late === undefined ? { is: 'done', held: report.state === 'held' } : { is: 'underWay', what: late };
+}
+
+interface Looked {
+  readonly template: KubeObject;
+  readonly report: TemplateReport;
+  readonly members: Members;
+  readonly healthy: boolean;
+}
+
+async function lateCluster(world: World, { template, report, members, healthy }: Looked): Promise<string | undefined> {
+  for (const { name, state, health, message } of report.clusters) {
+    if (state === 'held') continue;
+    if (state !== 'inEffect') return `${name}: ${message ?? 'is on its way'}`;
+    if (!(await hasArrived(world, { member: name, template, members }))) return `${name}: is on its way`;
+    if (healthy && health === 'Unhealthy') return `${name}: is not healthy yet`;
+  }
+  return undefined;
+}
+
+/** A Work says Applied also of what it said before; the member itself knows what was sent last, where it can be asked. */
+async function hasArrived(
+  world: World,
+  { member, template, members }: { readonly member: string; readonly template: KubeObject; readonly members: Members },
+): Promise<boolean> {
+  const manifest = manifestIn(world, member, refOf(template));
+  const present = manifest && (await members.read(member, refOf(template)));
+  if (!manifest || present === 'unreadable') return true;
+  return present?.metadata.annotations?.[dispatchedAnnotation] === manifestDigest(manifest);
+}
+
+function manifestIn(world: World, member: string, ref: Ref): KubeObject | undefined {
+  const standing = world.member(member, keyOf(ref));
+  return typeof standing === 'object' ? standing : undefined;
+}

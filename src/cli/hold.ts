@@ -1,0 +1,116 @@
+import { Command } from 'commander';
+import { policyApi } from '../api/index.ts';
+import type { KubeObject, Policy, Ref, RolloutPolicy, Suspension } from '../api/index.ts';
+import { isConflict } from '../client/index.ts';
+import { suspendedClusters } from '../engine/index.ts';
+import { nameOf } from './change.ts';
+import { connecting, durationOf } from './connect.ts';
+import type { Hub, HubFlags } from './connect.ts';
+import { Failure, UsageError } from './failure.ts';
+import { isPolicyRef } from './kinds.ts';
+
+/** The flags that suspending and resuming have in common. */
+export interface HoldFlags extends HubFlags {
+  readonly namespace?: string;
+  readonly clusters?: string;
+}
+
+/** A command that suspends or resumes. */
+export function holdCommand(name: string, description: string): Command {
+  return connecting(new Command(name))
+    .description(description)
+    .argument('<KIND/NAME>', 'policy/NAME for all that it holds, or a single object, as deployment/nginx')
+    .option('-n, --namespace <NS>', 'its namespace (default: that of the context)')
+    .option('--clusters <NAMES>', 'only on these members, as member1,member2 (default: on all)');
+}
+
+/** The names of `--clusters`; undefined for all. */
+export function clustersOf(flags: HoldFlags): readonly string[] | undefined {
+  if (flags.clusters === undefined) return undefined;
+  const names = flags.clusters.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new UsageError('--clusters: a name is empty');
+  return [...new Set(names)];
+}
+
+/** Which clusters are held: all, some, or none. */
+export type Held = 'all' | readonly string[];
+
+/** What is held once these are too. */
+export function withMore(held: Held, more: readonly string[] | undefined): Held {
+  if (more === undefined || held === 'all') return 'all';
+  return [...new Set([...held, ...more])].sort();
+}
+
+/** What is held once these are not any more; `everybody` is what "all" means now. */
+export function withLess(held: Held, less: readonly string[] | undefined, everybody: readonly string[]): Held {
+  if (less === undefined) return [];
+  return (held === 'all' ? everybody : held).filter((name) => !less.includes(name)).sort();
+}
+
+/** What a suspension holds. */
+export function heldBy(suspension: Suspension | undefined): Held {
+  return suspendedClusters(suspension) ?? [];
+}
+
+/** The suspension that holds these; undefined when it would hold nothing. */
+export function suspensionOf(held: Held): Suspension | undefined {
+  if (held === 'all') return { suspendDispatching: true };
+  return held.length === 0 ? undefined : { suspendDispatchingOnClusters: { clusterNames: held } };
+}
+
+/** `on all members`, `on member1, member2`, `nowhere`. */
+export function heldWords(held: Held): string {
+  if (held === 'all') return 'on all members';
+  return held.length === 0 ? 'nowhere' : `on ${held.join(', ')}`;
+}
+
+/** The RolloutPolicy with which a single object is held: it is named after it. */
+export function rolloutRef(target: Ref): Ref & { readonly namespace: string } {
+  if (!target.namespace) {
+    throw new Failure(
+      `${nameOf(target)} has no namespace, and a single object is held by a RolloutPolicy, which needs one: suspend its policy instead`,
+    );
+  }
+  const name = `${target.kind.toLowerCase()}-${target.name}`;
+  return { apiVersion: policyApi, kind: 'RolloutPolicy', namespace: target.namespace, name };
+}
+
+/** Reads, changes and writes an object, again when somebody was faster; undefined: it is right already. */
+export async function changed<T extends KubeObject>(
+  { client }: Hub,
+  ref: Ref,
+  change: (present: T) => T | undefined,
+): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    const present = await client.find<T>(ref);
+    if (!present) throw new Failure(`there is no ${nameOf(ref)}: name its namespace with -n`);
+    const wanted = change(present);
+    if (!wanted) return present;
+    try {
+      return await client.update(wanted);
+    } catch (error) {
+      if (!isConflict(error) || attempt >= 5) throw error;
+    }
+  }
+}
+
+/** The same policy, holding these. Both spellings of what it held before go. */
+export function holding<T extends Policy | RolloutPolicy>(policy: T, held: Held): T {
+  const { suspension: _, ...spec } = policy.spec;
+  const suspension = suspensionOf(held);
+  return { ...policy, spec: { ...spec, ...(suspension && { suspension }) } };
+}
+
+/** A single object is held by a RolloutPolicy, everything else by its own suspension. */
+export function isSingle(target: Ref): boolean {
+  return !isPolicyRef(target) && !(target.apiVersion === policyApi && target.kind === 'RolloutPolicy');
+}
+
+/** A time, or how long from now, as RFC 3339. */
+export function untilOf(text: string, now: number): string {
+  const time = /^[\d.]+[a-z]/.test(text) ? now + durationOf(text, '--until') : Date.parse(text);
+  if (Number.isNaN(time))
+    throw new UsageError(`--until: ${JSON.stringify(text)} is no time, as 2h, 2026-12-24T18:00:00Z`);
+  if (time <= now) throw new UsageError(`--until: ${text} is over already`);
+  return new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import type { Policy, Ref, RolloutPolicy } from '../api/index.ts';
+import { nameOf } from './change.ts';
+import type { Run } from './commands.ts';
+import { withHub } from './connect.ts';
+import type { Hub } from './connect.ts';
+import { Failure } from './failure.ts';
+import {
+  changed,
+  clustersOf,
+  heldBy,
+  heldWords,
+  holdCommand,
+  holding,
+  isSingle,
+  rolloutRef,
+  withLess,
+} from './hold.ts';
+import type { Held, HoldFlags } from './hold.ts';
+import { findTarget } from './kinds.ts';
+import { Members } from './members.ts';
+
+/** `sluice resume` */
+export function resumeCommand({ io }: Run): Command {
+  return holdCommand(
+    'resume',
+    'Send to members again what `sluice suspend` held back; what changed meanwhile is sent at once.',
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sluice resume policy/web -n shop
+  sluice resume policy/web -n shop --clusters member2     one member after the other
+  sluice resume deployment/nginx -n shop
+`,
+    )
+    .action((word: string, flags: HoldFlags) =>
+      withHub(flags, io, async (hub) => {
+        const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
+        const { before, after } = await resume(hub, target, flags);
+        const done = heldWords(after) === heldWords(before) ? 'was not suspended there' : 'is resumed';
+        io.out(`${nameOf(target)} ${done}; suspended ${heldWords(after)}\n`);
+      }),
+    );
+}
+
+interface Resumed {
+  readonly before: Held;
+  readonly after: Held;
+}
+
+async function resume(hub: Hub, target: Ref, flags: HoldFlags): Promise<Resumed> {
+  const everybody = await new Members(hub, flags.timeout).names();
+  const less = (held: Held): Held => withLess(held, clustersOf(flags), everybody);
+  return isSingle(target) ? resumeSingle(hub, target, less) : resumePolicy(hub, target, less);
+}
+
+async function resumePolicy(hub: Hub, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
+  let before: Held = [];
+  const done = await changed<Policy>(hub, target, (policy) => {
+    before = heldBy(policy.spec.suspension);
+    return holding(policy, less(before));
+  });
+  return { before, after: heldBy(done.spec.suspension) };
+}
+
+/** A RolloutPolicy that we named after the object, and that holds nothing any more, goes. */
+async function resumeSingle(hub: Hub, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
+  const ref = rolloutRef(target);
+  const rollout = await hub.client.find<RolloutPolicy>(ref);
+  if (!rollout) {
+    throw new Failure(`${nameOf(target)} is not suspended by ${nameOf(ref)}: \`sluice status\` says who holds it`);
+  }
+  const before = heldBy(rollout.spec.suspension);
+  const after = less(before);
+  const { uid } = rollout.metadata;
+  if (heldWords(after) === 'nowhere') await hub.client.delete(ref, uid ? { uid } : {});
+  else await changed<RolloutPolicy>(hub, ref, (present) => holding(present, less(heldBy(present.spec.suspension))));
+  return { before, after };
+}
