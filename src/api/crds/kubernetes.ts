@@ -9,12 +9,6 @@ export const quantity = (): Schema => ({
   'x-kubernetes-int-or-string': true,
 });
 
-/** A port by number or by name, a count or a percentage. */
-export const intOrString = (): Schema => ({
-  anyOf: [{ type: 'integer' }, { type: 'string' }],
-  'x-kubernetes-int-or-string': true,
-});
-
 /** Amounts by resource name: `cpu: 2`, `memory: 4Gi`. */
 export const resourceList = (): Schema => map(quantity());
 
@@ -107,6 +101,3 @@ export const loadBalancerStatus = (): Schema =>
 
 /** core/v1 SessionAffinityConfig */
 export const sessionAffinityConfig = (): Schema => object({ clientIP: object({ timeoutSeconds: int32() }) });
-
-/** A switch that is off when absent. */
-export const flag = (description: string): Schema => about(description, boolean());
