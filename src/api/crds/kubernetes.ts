@@ -1,5 +1,5 @@
 import type { Schema } from '../schema.ts';
-import { about, boolean, choice, int32, int64, list, map, object, string, strings, time } from './build.ts';
+import { about, choice, int32, int64, list, map, object, string, strings, time } from './build.ts';
 
 /** The number format of Kubernetes: 100m, 1.5Gi, 2e3. */
 export const quantity = (): Schema => ({
