@@ -85,6 +85,11 @@ export class ControlPlane {
     await publishGates(this.client, this.#options.gates);
   }
 
+  /** Nothing waits, nobody works, and nothing is being read for the first time. */
+  get atRest(): boolean {
+    return this.pipeline.desks.idle && [...this.#watches.values()].every((watches) => !watches.catchingUp);
+  }
+
   async stop(): Promise<void> {
     await this.#crew?.stop();
     await Promise.all([...this.#watches.values()].map((watches) => watches.close()));

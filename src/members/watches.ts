@@ -20,6 +20,7 @@ export class MemberWatches {
   readonly #sight: Sight;
   readonly #log: Logger;
   readonly #running = new Map<string, Promise<void>>();
+  readonly #catchingUp = new Set<string>();
   readonly #stop = new AbortController();
 
   constructor(member: Member, sight: Sight, log: Logger) {
@@ -38,10 +39,19 @@ export class MemberWatches {
       of: kind,
       select: { labelSelector: `${managedLabel}=true` },
       onChanges: (changes) => this.#sight.apply(changes),
-      onSynced: () => this.#sight.markSynced(kind),
+      onSynced: () => {
+        this.#catchingUp.delete(name);
+        this.#sight.markSynced(kind);
+      },
       log: this.#log,
     });
+    this.#catchingUp.add(name);
     this.#running.set(name, reflector.run(this.#stop.signal));
+  }
+
+  /** Is a kind being read for the first time? Until then what stands in the member is unknown. */
+  get catchingUp(): boolean {
+    return this.#catchingUp.size > 0;
   }
 
   async close(): Promise<void> {

@@ -251,7 +251,7 @@ class ServerStage implements Stage {
     let revision = -1;
     await this.#until(() => {
       const now = this.#ground.site.store.revision;
-      if (now !== revision || this.#plane?.pipeline.desks.idle !== true) quietSince = Date.now();
+      if (now !== revision || this.#plane?.atRest !== true) quietSince = Date.now();
       revision = now;
       return Date.now() - quietSince > quietMilliseconds;
     });
