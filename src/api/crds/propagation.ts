@@ -45,9 +45,12 @@ const policySelector = ruled(
   { rule: '!has(self.exclude)', message: 'exclude is superseded: write the rule in spec.excludedResources' },
 );
 
+/** `namespace` is a word of CEL: as a field it is written between underscores. */
+const inCel = (name: string): string => (name === 'namespace' ? '__namespace__' : name);
+
 const excludedResource = ruled(object(selectorParts), {
   rule: Object.keys(selectorParts)
-    .map((name) => `has(self.${name})`)
+    .map((name) => `has(self.${inCel(name)})`)
     .join(' || '),
   message: `would exclude everything: set at least one of ${Object.keys(selectorParts).join(', ')}`,
 });

@@ -4,6 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { crdSchemaOf } from '../index.ts';
 import type { Schema } from '../index.ts';
 
+/** A value as rules see it: a field that is called like a word of CEL stands between underscores. */
+function inCel(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name === 'namespace' ? '__namespace__' : name, part]),
+  );
+}
+
 /** The messages of the CEL rules that a value breaks, at any depth. */
 function broken(value: unknown, schema: Schema): readonly string[] {
   const below: readonly (readonly string[])[] = Array.isArray(value)
@@ -12,7 +20,9 @@ function broken(value: unknown, schema: Schema): readonly string[] {
         const member = (value as Record<string, unknown> | undefined)?.[name];
         return member === undefined ? [] : broken(member, part);
       });
-  const own = (schema['x-kubernetes-validations'] ?? []).filter(({ rule }) => evaluate(rule, { self: value }) !== true);
+  const own = (schema['x-kubernetes-validations'] ?? []).filter(
+    ({ rule }) => evaluate(rule, { self: inCel(value) }) !== true,
+  );
   return [...own.map(({ message }) => message ?? ''), ...below.flat()];
 }
 
