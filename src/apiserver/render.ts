@@ -15,13 +15,20 @@ const jsonType = 'application/json';
 export function rendered(call: Call, outcome: Outcome): HubResponse {
   if ('response' in outcome) return withWarnings(call, outcome.response);
   const { status } = outcome;
-  if (call.accept.as !== 'object') return answer(call, status, transformed(call, outcome));
+  if (call.accept.as !== 'object') return answer(call, status, transformed(shownCall(call), outcome));
   if ('list' in outcome) return listAnswer(call, status, outcome.list);
   if ('object' in outcome) return answer(call, status, outcome.object);
   if (call.request.wantsObjects || call.accept.format === 'yaml') {
     return answer(call, status, servedObject(outcome.entry, call.kind));
   }
   return { status, headers: headersOf(call, jsonType), body: servedBytes(outcome.entry, call.kind) };
+}
+
+/** A scale is shown as what it is, whatever it scales. */
+function shownCall(call: Call): Call {
+  if (call.target.subresource !== 'scale') return call;
+  const scale = { group: 'autoscaling', version: 'v1', kind: 'Scale', plural: 'scales', custom: false };
+  return { ...call, kind: { ...call.kind, ...scale } };
 }
 
 function transformed(call: Call, outcome: Exclude<Outcome, { response: HubResponse }>): object {

@@ -80,6 +80,9 @@ story('tables', hub, async ({ k }) => {
   expect(await k.does('get deployment web -o wide')).toMatch(
     /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR\nweb +0\/1 +0 +0 +\d+s +nginx +nginx +app=web\n$/,
   );
+  expect(await k.does('get deployment web --subresource=scale')).toMatch(
+    /^NAME +DESIRED +AVAILABLE +AGE\nweb +1 +0 +\d+s\n$/,
+  );
   expect(await k.does('get deployments.v1.apps web -o name')).toBe('deployment.apps/web\n');
   const all = await k.does('get all');
   expect(all).toContain('pod/p ');

@@ -1,5 +1,5 @@
 import { convertObject, type KubeObject } from '../../api/index.ts';
-import { ageColumn, type CellColumn, column, nameColumn } from './column.ts';
+import { ageColumn, type CellColumn, column, integer, nameColumn } from './column.ts';
 import { type Part, at, list, number, text } from './read.ts';
 
 const sources: Readonly<Record<string, string>> = {
@@ -56,5 +56,13 @@ export const autoscalerColumns: readonly CellColumn[] = [
   column('MinPods', (object) => text(object, 'spec.minReplicas', '<unset>')),
   column('MaxPods', (object) => number(object, 'spec.maxReplicas')),
   column('Replicas', (object) => number(object, 'status.currentReplicas')),
+  ageColumn,
+];
+
+/** The columns of the subresource scale, of whatever kind. */
+export const scaleColumns: readonly CellColumn[] = [
+  nameColumn,
+  integer('Desired', (scale) => number(scale, 'spec.replicas')),
+  integer('Available', (scale) => number(scale, 'status.replicas')),
   ageColumn,
 ];

@@ -1,7 +1,7 @@
 import type { Column, KindInfo, KubeObject } from '../../api/index.ts';
 import { administrationColumns } from './administration.ts';
 import { since } from './age.ts';
-import { autoscalerColumns } from './autoscalers.ts';
+import { autoscalerColumns, scaleColumns } from './autoscalers.ts';
 import { type Cell, type CellColumn, createdAtColumn, nameColumn } from './column.ts';
 import { eventColumns } from './events.ts';
 import { compileJsonPath } from './jsonpath.ts';
@@ -35,6 +35,7 @@ const builtin: Readonly<Record<string, readonly CellColumn[]>> = {
   '/events': eventColumns,
   'events.k8s.io/events': eventColumns,
   'autoscaling/horizontalpodautoscalers': autoscalerColumns,
+  'autoscaling/scales': scaleColumns,
 };
 
 const plain: readonly CellColumn[] = [nameColumn, createdAtColumn];

@@ -36,6 +36,21 @@ conformance('subresources', (hub) => {
     expect(negative.status).toBe(422);
   });
 
+  it('shows a scale as a table', async () => {
+    const ns = await hub.namespace();
+    await hub.post(`/apis/apps/v1/namespaces/${ns}/deployments`, deployment('web', { replicas: 3 }));
+    const path = `/apis/apps/v1/namespaces/${ns}/deployments/web/scale`;
+    const { body } = await hub.get(path, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+    expect(at(body, 'kind')).toBe('Table');
+    expect((at(body, 'columnDefinitions') as { name: string }[]).map(({ name }) => name)).toEqual([
+      'Name',
+      'Desired',
+      'Available',
+      'Age',
+    ]);
+    expect(at(body, 'rows.0.cells')).toEqual(['web', 3, 0, expect.stringMatching(/^\d+s$/)]);
+  });
+
   it('adds ephemeral containers to a pod', async () => {
     const ns = await hub.namespace();
     await hub.post(`/api/v1/namespaces/${ns}/pods`, pod('a', { app: 'a' }));
