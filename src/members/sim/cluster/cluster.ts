@@ -1,13 +1,14 @@
-import { hasReason, refOf } from '../../../api/index.ts';
+import { hasReason } from '../../../api/index.ts';
 import type { Catalog, KubeObject, OwnerReference } from '../../../api/index.ts';
 import { namespacePrefix, objectKey, timestamp } from '../../../apiserver/index.ts';
 import type { Clock, Hub } from '../../../apiserver/index.ts';
 import { equal } from '../../../base/index.ts';
-import { ApiClient, inProcess } from '../../../client/index.ts';
 import type { Store } from '../../../store/index.ts';
 import { Family } from './family.ts';
 import type { Kind } from './kinds.ts';
 import { Orphans } from './orphans.ts';
+import { OwnApi } from './ownapi.ts';
+import type { Author } from './ownapi.ts';
 import { Waits } from './waits.ts';
 
 /** What a cluster is made of. */
@@ -20,15 +21,6 @@ export interface ClusterOptions {
   readonly delayMilliseconds: number;
 }
 
-/** Who writes: the two programs of a cluster that people know from managedFields. */
-export type Author = 'kube-controller-manager' | 'kubelet';
-
-/** Who the controllers of the member are on its API server. */
-export const controllerUser = {
-  name: 'system:kube-controller-manager',
-  groups: ['system:masters', 'system:authenticated'],
-};
-
 /**
  * A cluster as its own controllers see it. Reads come from the store and are never behind one's own writes; writes go
  * through the API server like everybody's.
@@ -39,16 +31,13 @@ export class Cluster {
   readonly waits: Waits;
   readonly delayMilliseconds: number;
   readonly #options: ClusterOptions;
-  readonly #client: ApiClient;
+  readonly #api: OwnApi;
 
   constructor(options: ClusterOptions) {
     this.#options = options;
     this.delayMilliseconds = options.delayMilliseconds;
     this.waits = new Waits(() => options.clock.now());
-    this.#client = new ApiClient({
-      transport: inProcess((request) => options.hub.handle(request), controllerUser),
-      resources: () => options.catalog,
-    });
+    this.#api = new OwnApi(options.hub, options.catalog);
   }
 
   get clock(): Clock {
@@ -80,53 +69,50 @@ export class Cluster {
     return keys.flatMap((key) => this.at(kind, key) ?? []);
   }
 
-  create<T extends KubeObject>(object: T, author: Author = 'kube-controller-manager'): Promise<T> {
-    return this.#client.create(object, { fieldManager: author });
+  async create<T extends KubeObject>(object: T, author: Author = 'kube-controller-manager'): Promise<T> {
+    return (await this.#api.call({ method: 'POST', on: object, body: object, author })) as T;
   }
 
-  update<T extends KubeObject>(object: T): Promise<T> {
-    return this.#client.update(object, { fieldManager: 'kube-controller-manager' });
+  async update<T extends KubeObject>(object: T): Promise<T> {
+    const author = 'kube-controller-manager';
+    return (await this.#api.call({ method: 'PUT', on: object, part: '', body: object, author })) as T;
   }
 
   /** Writes the status of an object if it is another one than it has. */
   async writeStatus(object: KubeObject, status: object, author: Author = 'kube-controller-manager'): Promise<void> {
     if (equal((object as { readonly status?: unknown }).status, status)) return;
-    await this.#client.updateStatus({ ...object, status } as KubeObject, { fieldManager: author });
+    await this.#api.call({ method: 'PUT', on: object, part: 'status', body: { ...object, status }, author });
   }
 
-  /** Writes to a subresource what belongs there, as a scheduler binds a pod. */
-  async post(object: KubeObject, subresource: string, body: object): Promise<void> {
-    const { plural, namespace, root } = this.#placeOf(object);
-    const path = `${root}/namespaces/${namespace}/${plural}/${object.metadata.name}/${subresource}`;
-    const headers = { 'content-type': 'application/json', 'user-agent': 'kube-scheduler' };
-    await this.#client.raw({ method: 'POST', path, headers, body });
+  /** Puts a pod on a node. */
+  async bind(pod: KubeObject, node: string): Promise<void> {
+    const { name, namespace = '', uid = '' } = pod.metadata;
+    const target = { apiVersion: 'v1', kind: 'Node', name: node };
+    const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target };
+    await this.#api.call({ method: 'POST', on: pod, part: 'binding', body, author: 'kube-scheduler' });
   }
 
   /** Sets the number of replicas, as everybody does who does not own the object. */
   async scale(object: KubeObject, replicas: number): Promise<void> {
-    const options = { type: 'merge', subresource: 'scale', fieldManager: 'kube-controller-manager' } as const;
-    await this.#client.patch(refOf(object), { spec: { replicas } }, options);
+    const author = 'kube-controller-manager';
+    await this.#api.call({ method: 'PATCH', on: object, part: 'scale', body: { spec: { replicas } }, author });
   }
 
   /** Deletes this very object; that it is gone already is as good. */
   async delete(object: KubeObject, gracePeriodSeconds?: number): Promise<void> {
     const { uid } = object.metadata;
-    const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
+    const body = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy: 'Background',
+      ...(uid && { preconditions: { uid } }),
+      ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    };
     try {
-      await this.#client.delete(refOf(object), {
-        propagationPolicy: 'Background',
-        ...(uid && { uid }),
-        ...grace,
-      });
+      await this.#api.call({ method: 'DELETE', on: object, part: '', body, author: 'kube-controller-manager' });
     } catch (error) {
       if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error;
     }
-  }
-
-  #placeOf({ apiVersion, kind, metadata }: KubeObject): { plural: string; namespace: string; root: string } {
-    const plural = this.#options.catalog.byKind(apiVersion, kind)?.plural ?? '';
-    const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-    return { plural, namespace: metadata.namespace ?? '', root };
   }
 }
 

@@ -1,7 +1,7 @@
 import { forbidden, invalid } from '../../../api/index.ts';
 import type { KindInfo } from '../../../api/index.ts';
 import type { Admit } from '../../../apiserver/index.ts';
-import { controllerUser } from '../cluster/cluster.ts';
+import { controllerUser } from '../cluster/ownapi.ts';
 import type { Faults } from './faults.ts';
 
 /** Those who write on the member's own behalf. */

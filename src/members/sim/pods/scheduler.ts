@@ -50,17 +50,10 @@ interface Placement {
 }
 
 async function place(cluster: Cluster, { pod, key, node, usage }: Placement): Promise<undefined> {
-  const { name, namespace = '', uid = '' } = pod.metadata;
   // Held before it is written: the next pod must not be promised the same room.
   usage.hold(key, pod, node);
   try {
-    const target = { apiVersion: 'v1', kind: 'Node', name: node };
-    await cluster.post(pod, 'binding', {
-      apiVersion: 'v1',
-      kind: 'Binding',
-      metadata: { name, namespace, uid },
-      target,
-    });
+    await cluster.bind(pod, node);
   } catch (error) {
     if (!cluster.at(kinds.pods, key)?.spec.nodeName) usage.release(key);
     throw error;
