@@ -69,6 +69,7 @@ const foreign = withMeta(deployment('nginx'), { uid: 'theirs' });
 const anothers = withMeta(ours, { annotations: { ...ours.metadata.annotations, 'work.karmada.io/name': 'other' } });
 const drifted = { ...ours, spec: { replicas: 9 } } as KubeObject;
 const older = created(withMeta(deployment('nginx', { replicas: 1 }), manifest.metadata));
+const richer = created(withMeta(manifest, { labels: { ...manifest.metadata.labels, dropped: 'since' } }));
 const unready: Condition = { type: 'Ready', status: 'False', reason: 'r', message: '', lastTransitionTime: now };
 const notReady: Cluster = { ...memberCluster('member1'), status: { conditions: [unready] } };
 const unprobed = { ...memberCluster('member1'), status: {} } as Cluster;
@@ -83,6 +84,7 @@ describe('what must change in the member', () => {
     ['it was there and is gone: it is put back', { conditions: before }, 'Recreated apply@member1 report'],
     ['it is as it should be', { present: ours }, 'UpToDate report'],
     ['it was changed there: it is put back', { present: drifted }, 'DriftRepaired apply@member1 report'],
+    ['the manifest lost a label', { present: richer }, 'Updated apply@member1 report'],
     ['the manifest changed', { present: older }, 'Updated apply@member1 report'],
     ['something foreign is there', { present: foreign }, 'AlreadyThere report'],
     [

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { executionNamespace } from '../../api/index.ts';
 import type { Binding, BindingSpec, KubeObject, TargetCluster, Work } from '../../api/index.ts';
 import { deployment, policy } from '../../../test/kit/objects.ts';
-import { told } from '../../../test/kit/moment.ts';
-import { bindingFor, fingerprintOf } from '../claim/index.ts';
+import { atRest, decided, liveOf, told } from '../../../test/kit/moment.ts';
+import { bindingFor, bindingRefOf, fingerprintOf } from '../claim/index.ts';
 import type { Brakes } from '../hold/index.ts';
 import { decideRender, existingClusters, targetsOf } from './decide.ts';
 import { noOverride } from './facts.ts';
@@ -210,6 +210,21 @@ describe('a Work', () => {
     expect(labels).not.toHaveProperty(['example.karmada.io/x']);
     expect(annotations).not.toHaveProperty(['sluice.dev/waits-at']);
   });
+});
+
+test('a Work that is going is left alone, whatever it should say', () => {
+  const binding = bound(['member1', 'member2'], { preserveResourcesOnDeletion: true });
+  const works = new Map([...present].map(([name, work]) => [name, leaving(work)]));
+  expect(told(decideRender(factsOf(binding, { works })))).toBe('UpToDate');
+});
+
+test('the binding of an object that has the name of another is not rendered from it', () => {
+  const world = atRest({}, policy('pp', { to: 'member1' }), template);
+  const binding = liveOf(world, { ...bindingRefOf(template), metadata: bindingRefOf(template) });
+  const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nginx', uid: 'another', controller: true };
+  const ownerReferences = [{ ...owner, blockOwnerDeletion: true }];
+  world.write({ verb: 'update', object: { ...binding, metadata: { ...binding.metadata, ownerReferences } } });
+  expect(told(decided(world, 'render', binding))).toBe('TemplateGone');
 });
 
 test('its own clusters come first, then those of whoever pulls it; their replicas are not its own', () => {
