@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { keyOf } from '../../api/index.ts';
 import type { Binding, Gates, KubeObject } from '../../api/index.ts';
-import { clusterRole, deployment, deployments, policy } from '../../../test/kit/objects.ts';
+import { clusterRole, configMap, deployment, deployments, policy } from '../../../test/kit/objects.ts';
 import { atRest, decided, gone, liveOf, marked, rightAfter, told } from '../../../test/kit/moment.ts';
 import type { Doing } from '../../../test/kit/moment.ts';
 import type { World } from '../world/index.ts';
@@ -316,6 +316,23 @@ describe('content that was seen before a lazy policy came waits, although the sy
     expect(claimOf(liveOf(world, nginx))?.name).toBe('later');
     expect(told(decided(world, 'claim', nginx))).toBe('WaitingForTemplateChange');
   });
+});
+
+test('so does content of a kind that has no status', () => {
+  const select = [{ apiVersion: 'v1', kind: 'ConfigMap' }];
+  const [now, later] = [
+    policy('now', { to: 'member1', select }),
+    policy('later', { to: 'member1', select, lazy: true }),
+  ];
+  const world = atRest(
+    {},
+    now,
+    configMap('settings'),
+    (hub) => void rightAfter(hub, configMap('settings', { value: 'two' }), gone(now)),
+    (hub) =>
+      void rightAfter(hub, later, marked(configMap('settings'), { labels: { 'example.karmada.io/note': 'one' } })),
+  );
+  expect(told(decided(world, 'claim', configMap('settings')))).toBe('WaitingForTemplateChange');
 });
 
 test('a request after a lazy policy lets it in, whoever has written the status', () => {

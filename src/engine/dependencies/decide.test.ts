@@ -102,23 +102,28 @@ test('what has a policy of its own keeps what that says', () => {
     clusters: [{ name: 'member3' }],
   });
   expect(pulledTo(world)).toEqual(['nginx-deployment→member1']);
+  expect(told(decided(world, 'dependencies', bindingRefOf(nginx)))).toBe('UpToDate');
 });
 
 test('the binding of another object of the same name is not pulled along', () => {
-  const world = atRest({}, settings, pulling());
-  const [ref, metadata] = [bindingRefOf(settings), { name: 'settings-configmap', namespace: 'default' }];
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'settings', uid: 'another', controller: true };
+  const metadata = { name: 'settings-configmap', namespace: 'default', ownerReferences: [owner] };
   const spec = { resource: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'settings' } };
-  world.write({
-    verb: 'create',
-    object: {
-      ...ref,
-      metadata: { ...metadata, ownerReferences: [{ ...owner, blockOwnerDeletion: true }] },
-      spec,
-    } as unknown as KubeObject,
-  });
-  const after = rightAfter(world, nginx);
-  expect(pulledTo(after)).toEqual([]);
+  const { apiVersion, kind } = bindingRefOf(settings);
+  const foreign = { apiVersion, kind, metadata, spec } as unknown as KubeObject;
+  const world = atRest({}, settings, pulling(), (hub) => hub.write({ verb: 'create', object: foreign }), nginx);
+  expect(bindingIn(world, settings)?.metadata.ownerReferences).toEqual([owner]);
+  expect(pulledTo(world)).toEqual([]);
+});
+
+test('whoever lets go takes its label along, held or not', () => {
+  const held = pulling({ suspend: { dispatching: true } });
+  for (const doing of [[gone(nginx)], [held, gone(nginx)], [deployment('nginx')]]) {
+    const world = atRest({}, settings, pulling(), nginx, ...doing);
+    expect(pulledTo(world)).toEqual([]);
+    const labels = Object.keys(bindingIn(world, settings)?.metadata.labels ?? {});
+    expect(labels.filter((key) => key.includes('depended-by'))).toEqual([]);
+  }
 });
 
 test('a workload that pulls is marked, so that it cannot go without letting go', () => {
