@@ -43,6 +43,18 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./explain.ts')).explainCommand,
   },
   {
+    name: 'get',
+    group: 'See',
+    summary: 'list objects as they stand in members',
+    load: async () => (await import('./get.ts')).getCommand,
+  },
+  {
+    name: 'api-resources',
+    group: 'See',
+    summary: 'list the kinds that the hub serves',
+    load: async () => (await import('./api-resources.ts')).apiResourcesCommand,
+  },
+  {
     name: 'plan',
     group: 'Plan and roll out',
     summary: 'show what a change would do to running workloads; writes nothing',
@@ -53,6 +65,12 @@ export const commands: readonly CommandEntry[] = [
     group: 'Plan and roll out',
     summary: 'print the state of the hub, for plan --snapshot',
     load: async () => (await import('./snapshot.ts')).snapshotCommand,
+  },
+  {
+    name: 'apply',
+    group: 'Plan and roll out',
+    summary: 'apply manifests to the hub, and place them',
+    load: async () => (await import('./apply.ts')).applyCommand,
   },
   {
     name: 'suspend',
@@ -71,6 +89,54 @@ export const commands: readonly CommandEntry[] = [
     group: 'Plan and roll out',
     summary: 'take up what is pending, batch after batch',
     load: async () => (await import('./reconcile.ts')).reconcileCommand,
+  },
+  {
+    name: 'join',
+    group: 'Members',
+    summary: 'make a cluster a member',
+    load: async () => (await import('./join.ts')).joinCommand,
+  },
+  {
+    name: 'unjoin',
+    group: 'Members',
+    summary: 'let a member go',
+    load: async () => (await import('./unjoin.ts')).unjoinCommand,
+  },
+  {
+    name: 'cordon',
+    group: 'Members',
+    summary: 'let nothing new be placed on a member',
+    load: async () => (await import('./cordon.ts')).cordonCommand,
+  },
+  {
+    name: 'uncordon',
+    group: 'Members',
+    summary: 'let things be placed on a member again',
+    load: async () => (await import('./cordon.ts')).uncordonCommand,
+  },
+  {
+    name: 'taint',
+    group: 'Members',
+    summary: 'set or take away taints of a member',
+    load: async () => (await import('./taint.ts')).taintCommand,
+  },
+  {
+    name: 'label',
+    group: 'Members',
+    summary: 'set or take away labels of an object of the hub',
+    load: async () => (await import('./label.ts')).labelCommand,
+  },
+  {
+    name: 'annotate',
+    group: 'Members',
+    summary: 'set or take away annotations of an object of the hub',
+    load: async () => (await import('./label.ts')).annotateCommand,
+  },
+  {
+    name: 'completion',
+    group: 'Others',
+    summary: 'print a script that completes commands in a shell',
+    load: async () => (await import('./completion.ts')).completionCommand,
   },
   {
     name: 'version',

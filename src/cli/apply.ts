@@ -1,0 +1,103 @@
+import { Command } from 'commander';
+import { policyApi, policyFamilies, refOf, safeHash } from '../api/index.ts';
+import type { KubeObject, Policy } from '../api/index.ts';
+import { isTemplateKind } from '../engine/index.ts';
+import { nameOf, placed } from './change.ts';
+import type { Run } from './commands.ts';
+import { connecting, withHub } from './connect.ts';
+import type { Hub, HubFlags } from './connect.ts';
+import { Failure, UsageError } from './failure.ts';
+import { manifestsOf } from './files.ts';
+import type { Io } from './io.ts';
+import { Members } from './members.ts';
+
+interface ApplyFlags extends HubFlags {
+  readonly filename: readonly string[];
+  readonly namespace?: string;
+  readonly clusters?: string;
+  readonly allClusters?: boolean;
+  readonly forceConflicts?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** `sluice apply` */
+export function applyCommand({ io }: Run): Command {
+  return connecting(new Command('apply'))
+    .description(
+      'Apply manifests to the hub, by server-side apply; with -C or --all-clusters also a policy for each, that places it there.',
+    )
+    .requiredOption('-f, --filename <FILE...>', 'manifests: files, folders, - for standard input')
+    .option('-n, --namespace <NS>', 'namespace of objects that name none (default: that of the context)')
+    .option('-C, --clusters <NAMES>', 'place the objects on these members, as member1,member2')
+    .option('--all-clusters', 'place the objects on every member')
+    .option('--force-conflicts', 'take over fields that somebody else manages')
+    .option('--dry-run', 'let the hub judge, and write nothing')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sluice apply -f app.yaml -f policy.yaml
+  sluice apply -f app/ -C member1,member2
+  sluice apply -f app.yaml --all-clusters --dry-run
+`,
+    )
+    .action(async (flags: ApplyFlags) => {
+      if (flags.clusters !== undefined && flags.allClusters)
+        throw new UsageError('-C and --all-clusters say different things: choose one');
+      const manifests = await manifestsOf(flags.filename, io);
+      await withHub(flags, io, (hub) => apply(hub, manifests, { flags, io }));
+    });
+}
+
+async function apply(
+  hub: Hub,
+  manifests: readonly KubeObject[],
+  { flags, io }: { readonly flags: ApplyFlags; readonly io: Io },
+): Promise<void> {
+  const clusters = await clustersOf(hub, flags);
+  const objects = placed(manifests, hub.served, flags.namespace ?? hub.namespace);
+  const policies = clusters ? objects.filter(isTemplateKind).map((object) => policyFor(object, clusters)) : [];
+  for (const object of [...objects, ...policies]) {
+    const ref = refOf(object);
+    const before = await hub.client.find(ref);
+    const { forceConflicts: force = false, dryRun = false } = flags;
+    const after = await hub.client.patch(ref, object, { type: 'apply', force, dryRun });
+    io.out(`${nameOf(ref)} ${verdict(before, after)}${dryRun ? ' (dry run)' : ''}\n`);
+  }
+}
+
+function verdict(before: KubeObject | undefined, after: KubeObject): string {
+  if (!before) return 'created';
+  return before.metadata.resourceVersion === after.metadata.resourceVersion ? 'unchanged' : 'configured';
+}
+
+async function clustersOf(
+  hub: Hub,
+  { clusters, allClusters, timeout }: ApplyFlags,
+): Promise<readonly string[] | undefined> {
+  if (clusters === undefined && !allClusters) return undefined;
+  const known = await new Members(hub, timeout).names();
+  if (clusters === undefined) return [];
+  const wanted = clusters.split(',').map((name) => name.trim());
+  const unknown = wanted.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Failure(`there is no member ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  return wanted;
+}
+
+/** A policy for one object, named so that applying again finds it; no clusters: all of them. */
+export function policyFor({ apiVersion, kind, metadata }: KubeObject, clusters: readonly string[]): Policy {
+  const { namespace, name } = metadata;
+  const family = namespace ? policyFamilies.namespace : policyFamilies.cluster;
+  return {
+    apiVersion: policyApi,
+    kind: family.kind,
+    metadata: {
+      name: `${name.toLowerCase()}-${safeHash(`${namespace ?? ''}${apiVersion}, Kind=${kind}`)}`,
+      ...(namespace && { namespace }),
+    },
+    spec: {
+      resourceSelectors: [{ apiVersion, kind, ...(namespace && { namespace }), name }],
+      placement: { clusterAffinity: clusters.length > 0 ? { clusterNames: clusters } : {} },
+    },
+  };
+}

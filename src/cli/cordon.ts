@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import { clusterApi } from '../api/index.ts';
+import type { Cluster, Taint } from '../api/index.ts';
+import type { Run } from './commands.ts';
+import { connecting, withHub } from './connect.ts';
+import type { HubFlags } from './connect.ts';
+import { Failure } from './failure.ts';
+import { changed } from './hold.ts';
+import { Members } from './members.ts';
+
+const cordoned: Taint = { key: 'unschedulable', effect: 'NoSchedule' };
+const isCordon = ({ key, effect }: Taint): boolean => key === cordoned.key && effect === cordoned.effect;
+
+/** `sluice cordon` */
+export function cordonCommand(run: Run): Command {
+  return switching(
+    run,
+    { name: 'cordon', done: 'cordoned', description: 'Let nothing new be placed on a member; what runs there stays.' },
+    (taints) => (taints.some(isCordon) ? undefined : [...taints, cordoned]),
+  );
+}
+
+/** `sluice uncordon` */
+export function uncordonCommand(run: Run): Command {
+  return switching(
+    run,
+    { name: 'uncordon', done: 'uncordoned', description: 'Let things be placed on a member again.' },
+    (taints) => (taints.some(isCordon) ? taints.filter((taint) => !isCordon(taint)) : undefined),
+  );
+}
+
+interface Words {
+  readonly name: string;
+  readonly done: string;
+  readonly description: string;
+}
+
+type ChangeTaints = (taints: readonly Taint[]) => readonly Taint[] | undefined;
+
+function switching({ io }: Run, { name, done, description }: Words, change: ChangeTaints): Command {
+  return connecting(new Command(name))
+    .description(description)
+    .argument('<NAME>', 'a member')
+    .addHelpText('after', `\nExample:\n  sluice ${name} member1\n`)
+    .action((member: string, flags: HubFlags) =>
+      withHub(flags, io, async (hub) => {
+        const ref = { apiVersion: clusterApi, kind: 'Cluster', name: member };
+        if (!(await hub.client.find(ref))) {
+          const known = await new Members(hub, flags.timeout).names();
+          throw new Failure(`there is no member ${member}; there are ${known.join(', ') || 'none'}`);
+        }
+        let already = true;
+        await changed<Cluster>(hub, ref, (cluster) => {
+          const taints = change(cluster.spec.taints ?? []);
+          already = taints === undefined;
+          if (!taints) return undefined;
+          const { taints: _, ...spec } = cluster.spec;
+          return { ...cluster, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
+        });
+        io.out(`${member} cluster ${already ? `already ${done}` : done}\n`);
+      }),
+    );
+}

@@ -1,0 +1,139 @@
+import { Command, Option } from 'commander';
+import { clusterApi } from '../api/index.ts';
+import type { Cluster } from '../api/index.ts';
+import { contextOf, readKubeconfig } from '../client/index.ts';
+import path from 'node:path';
+import type { Run } from './commands.ts';
+import { connecting, connectTo, durationOf, withHub } from './connect.ts';
+import type { Hub, HubFlags } from './connect.ts';
+import { Failure, UsageError } from './failure.ts';
+import type { Io } from './io.ts';
+import { clusterIdOf, grantAccess, home, put, systemLabels } from './membership.ts';
+import { pollUntil } from './poll.ts';
+
+interface JoinFlags extends HubFlags {
+  readonly clusterKubeconfig: string;
+  readonly clusterContext?: string;
+  readonly syncMode: 'Push' | 'Pull';
+  readonly provider?: string;
+  readonly region?: string;
+  readonly zone?: string;
+  readonly waitTimeout: string;
+}
+
+/** `sluice join` */
+export function joinCommand({ io }: Run): Command {
+  return connecting(new Command('join'))
+    .description(
+      'Make a cluster a member: a service account with its rights in it, its credentials and a Cluster on the hub. Waits until the hub calls it ready. Safe to repeat, as after an interruption or to renew the credentials.',
+    )
+    .argument('<NAME>', 'the name of the member')
+    .requiredOption(
+      '--cluster-kubeconfig <FILE>',
+      'kubeconfig of the cluster, of somebody who may grant all rights there',
+    )
+    .option('--cluster-context <NAME>', 'context of that kubeconfig (default: its current one)')
+    .addOption(
+      new Option('--sync-mode <MODE>', 'who brings objects there: the hub (Push)')
+        .choices(['Push', 'Pull'])
+        .default('Push'),
+    )
+    .option('--provider <NAME>', 'the provider, for placements that spread by it')
+    .option('--region <NAME>', 'the region')
+    .option('--zone <NAME>', 'the zone')
+    .option('--wait-timeout <DURATION>', 'how long the member may take to become ready; 0 does not wait', '60s')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sluice join member4 --cluster-kubeconfig ~/.kube/member4
+  sluice join edge --cluster-kubeconfig fleet.yaml --cluster-context edge --region eu-west --zone eu-west-1a
+`,
+    )
+    .action((name: string, flags: JoinFlags) => withHub(flags, io, (hub) => join(hub, name, { flags, io })));
+}
+
+async function join(
+  hub: Hub,
+  name: string,
+  { flags, io }: { readonly flags: JoinFlags; readonly io: Io },
+): Promise<void> {
+  if (flags.syncMode === 'Pull')
+    throw new UsageError('--sync-mode Pull: a member that pulls is joined by its own agent, not from here');
+  const config = await readKubeconfig([path.resolve(io.directory, flags.clusterKubeconfig)]);
+  const { connection } = contextOf(config, flags.clusterContext);
+  const member = await connectTo(connection, { timeout: flags.timeout });
+  try {
+    const id = await clusterIdOf(member.client);
+    await checkIdentity(hub, name, id);
+    const token = await grantAccess(member.client, name);
+    const place = {
+      server: connection.server,
+      caBundle: connection.caBundle ?? '',
+      insecure: connection.insecureSkipTLSVerification === true,
+    };
+    await registerMember(hub, { name, id, token, place, flags });
+  } finally {
+    await member.client.close();
+  }
+  const wait = durationOf(flags.waitTimeout, '--wait-timeout');
+  if (wait > 0) await untilReady(hub, name, { wait, io });
+  io.out(`cluster ${name} is joined${wait > 0 ? ' and ready' : ''}\n`);
+}
+
+/** One cluster under two names would get everything twice, and two clusters under one name would lose it. */
+async function checkIdentity({ client }: Hub, name: string, id: string): Promise<void> {
+  const { items } = await client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
+  const twin = items.find(({ metadata, spec }) => spec.id === id && metadata.name !== name);
+  if (twin) throw new Failure(`this cluster is joined already, as ${twin.metadata.name}: unjoin that first`);
+  const present = items.find(({ metadata }) => metadata.name === name);
+  if (present?.spec.id && present.spec.id !== id) {
+    throw new Failure(`${name} is another cluster already: choose another name, or \`sluice unjoin ${name}\` first`);
+  }
+}
+
+interface Newcomer {
+  readonly name: string;
+  readonly id: string;
+  readonly token: string;
+  readonly place: { readonly server: string; readonly caBundle: string; readonly insecure: boolean };
+  readonly flags: JoinFlags;
+}
+
+async function registerMember({ client }: Hub, { name, id, token, place, flags }: Newcomer): Promise<void> {
+  const metadata = { name, namespace: home, labels: systemLabels };
+  await put(client, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home, labels: systemLabels } });
+  const data = { token: base64(token), ...(place.caBundle && { caBundle: base64(place.caBundle) }) };
+  await put(client, { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data });
+  const { provider, region, zone } = flags;
+  const spec: Cluster['spec'] = {
+    id,
+    syncMode: 'Push',
+    apiEndpoint: place.server,
+    secretRef: { namespace: home, name },
+    ...(place.insecure && { insecureSkipTLSVerification: true }),
+    ...(provider && { provider }),
+    ...(region && { region }),
+    ...(zone && { zones: [zone] }),
+  };
+  await put(client, { apiVersion: clusterApi, kind: 'Cluster', metadata: { name }, spec });
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+async function untilReady(
+  { client }: Hub,
+  name: string,
+  { wait, io }: { readonly wait: number; readonly io: Io },
+): Promise<void> {
+  let message = 'the hub has not looked at it yet';
+  const ready = await pollUntil({ wait, signal: io.interrupted }, async () => {
+    const cluster = await client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
+    const condition = cluster?.status?.conditions?.find(({ type }) => type === 'Ready');
+    if (condition) message = condition.message;
+    return condition?.status === 'True';
+  });
+  if (!ready) throw new Failure(`${name} is registered, but not ready in time: ${message}`);
+}

@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import { clusterApi } from '../api/index.ts';
+import type { Cluster, Taint } from '../api/index.ts';
+import type { Run } from './commands.ts';
+import { connecting, withHub } from './connect.ts';
+import type { HubFlags } from './connect.ts';
+import { Failure, UsageError } from './failure.ts';
+import { changed } from './hold.ts';
+
+interface TaintFlags extends HubFlags {
+  readonly overwrite?: boolean;
+}
+
+/** A taint to set, or to take away. */
+export interface TaintChange {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect?: Taint['effect'];
+  readonly remove: boolean;
+}
+
+/** `sluice taint` */
+export function taintCommand({ io }: Run): Command {
+  return connecting(new Command('taint'))
+    .description(
+      'Set or take away taints of a member. NoExecute lets what does not tolerate it move away where failover is on.',
+    )
+    .argument('<NAME>', 'a member')
+    .argument('<TAINT...>', 'KEY=VALUE:EFFECT or KEY:EFFECT to set, KEY:EFFECT- or KEY- to take away')
+    .option('--overwrite', 'change the value of a taint that is there')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sluice taint member1 maintenance=tonight:NoSchedule
+  sluice taint member1 maintenance:NoSchedule-
+  sluice taint member1 maintenance-
+`,
+    )
+    .action((member: string, words: readonly string[], flags: TaintFlags) =>
+      withHub(flags, io, async (hub) => {
+        const wanted = words.map(taintOf);
+        await changed<Cluster>(hub, { apiVersion: clusterApi, kind: 'Cluster', name: member }, (cluster) => {
+          const taints = wanted.reduce(
+            (present, change) => tainted(present, change, flags.overwrite === true),
+            cluster.spec.taints ?? [],
+          );
+          const { taints: _, ...spec } = cluster.spec;
+          return { ...cluster, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
+        });
+        io.out(`${member} cluster tainted\n`);
+      }),
+    );
+}
+
+const effects: ReadonlySet<string> = new Set(['NoSchedule', 'PreferNoSchedule', 'NoExecute']);
+
+/** Reads `key=value:Effect`, `key:Effect`, `key:Effect-`, `key-`. */
+export function taintOf(text: string): TaintChange {
+  const parts = /^(?<key>[^=:]+?)(=(?<value>[^:]*))?(:(?<effect>[A-Za-z]+))?(?<remove>-)?$/.exec(text)?.groups;
+  const { key, value, effect, remove } = parts ?? {};
+  const known = effect === undefined ? remove !== undefined : effects.has(effect);
+  if (!key || !known)
+    throw new UsageError(
+      `${JSON.stringify(text)} is no taint: KEY=VALUE:EFFECT, with the effect ${[...effects].join(', ')}`,
+    );
+  return {
+    key,
+    ...(value && { value }),
+    ...(effect !== undefined && { effect: effect as Taint['effect'] }),
+    remove: remove !== undefined,
+  };
+}
+
+/** The taints after one change. */
+export function tainted(present: readonly Taint[], change: TaintChange, overwrite: boolean): readonly Taint[] {
+  const { key, value, effect, remove } = change;
+  const isMeant = (taint: Taint): boolean => taint.key === key && (effect === undefined || taint.effect === effect);
+  const found = present.find(isMeant);
+  if (remove) {
+    if (!found) throw new Failure(`there is no taint ${key}${effect ? `:${effect}` : ''}`);
+    return present.filter((taint) => !isMeant(taint));
+  }
+  if (found && found.value !== value && !overwrite)
+    throw new Failure(`the taint ${key} has the value ${found.value ?? '""'}: change it with --overwrite`);
+  if (effect === undefined) return present;
+  return [...present.filter((taint) => !isMeant(taint)), { key, ...(value && { value }), effect }];
+}

@@ -1,0 +1,107 @@
+import { Command } from 'commander';
+import { clusterApi, executionNamespace, workApi } from '../api/index.ts';
+import type { Cluster, KubeObject } from '../api/index.ts';
+import { isNotFound } from '../client/index.ts';
+import type { Run } from './commands.ts';
+import { connecting, durationOf, withHub } from './connect.ts';
+import type { Hub, HubFlags } from './connect.ts';
+import { Failure } from './failure.ts';
+import { changed } from './hold.ts';
+import type { Io } from './io.ts';
+import { Members, withMembers } from './members.ts';
+import { home, revokeAccess } from './membership.ts';
+import { pollUntil } from './poll.ts';
+
+interface UnjoinFlags extends HubFlags {
+  readonly force?: boolean;
+  readonly waitTimeout: string;
+}
+
+/** `sluice unjoin` */
+export function unjoinCommand({ io }: Run): Command {
+  return connecting(new Command('unjoin'))
+    .description(
+      'Let a member go: what the hub put there is removed (or kept, where policies say so), then the Cluster, its credentials and its account. Safe to repeat.',
+    )
+    .argument('<NAME>', 'a member')
+    .option('--force', 'give up waiting for a member that does not answer, and leave in it what is there')
+    .option('--wait-timeout <DURATION>', 'how long it may take', '60s')
+    .addHelpText('after', '\nExamples:\n  sluice unjoin member4\n  sluice unjoin member4 --force\n')
+    .action((name: string, flags: UnjoinFlags) =>
+      withHub(flags, io, (hub) =>
+        withMembers(hub, flags.timeout, (members) => unjoin({ hub, members, io, flags }, name)),
+      ),
+    );
+}
+
+interface Desk {
+  readonly hub: Hub;
+  readonly members: Members;
+  readonly io: Io;
+  readonly flags: UnjoinFlags;
+}
+
+async function unjoin(desk: Desk, name: string): Promise<void> {
+  const { hub, members, io, flags } = desk;
+  const ref = { apiVersion: clusterApi, kind: 'Cluster', name };
+  if (!(await hub.client.find(ref)))
+    throw new Failure(`there is no member ${name}; there are ${(await members.names()).join(', ') || 'none'}`);
+  const server = await members.server(name);
+  await hub.client.delete(ref);
+  const isGone = async (): Promise<boolean> => (await hub.client.find(ref)) === undefined;
+  const wait = durationOf(flags.waitTimeout, '--wait-timeout');
+  const left = await pollUntil({ wait: flags.force ? Math.min(wait, 5000) : wait, signal: io.interrupted }, isGone);
+  if (!left && !flags.force)
+    throw new Failure(
+      `${name} is leaving, but not gone in time: ${await whatIsLeft(hub, name)}; wait, or run it again with --force`,
+    );
+  if (!left) await letGo(hub, name);
+  await removeSecret(hub, name);
+  if (left && 'client' in server)
+    await revokeAccess(server.client, name).catch((error: unknown) =>
+      io.err(`warning: the account of the hub stays in ${name}: ${String(error)}\n`),
+    );
+  io.out(`cluster ${name} is unjoined${left ? '' : ', by force: what stood in it stays there'}\n`);
+}
+
+async function whatIsLeft({ client }: Hub, name: string): Promise<string> {
+  const { items } = await client.listAll(
+    { apiVersion: workApi, kind: 'Work' },
+    { namespace: executionNamespace(name) },
+  );
+  return items.length > 0 ? `${items.length} objects wait to be removed from it` : 'the hub has not let it go';
+}
+
+/** Takes the finalizers off the Works and the Cluster: nobody will ask the member any more. */
+async function letGo(hub: Hub, name: string): Promise<void> {
+  const { items } = await hub.client.listAll(
+    { apiVersion: workApi, kind: 'Work' },
+    { namespace: executionNamespace(name) },
+  );
+  for (const { metadata } of items) {
+    const ref = { apiVersion: workApi, kind: 'Work', namespace: executionNamespace(name), name: metadata.name };
+    await ignoringGone(async () => void (await changed(hub, ref, bare)));
+    await ignoringGone(async () => void (await hub.client.delete(ref)));
+  }
+  await ignoringGone(
+    async () => void (await changed<Cluster>(hub, { apiVersion: clusterApi, kind: 'Cluster', name }, bare)),
+  );
+}
+
+function bare<T extends KubeObject>(object: T): T {
+  return { ...object, metadata: { ...object.metadata, finalizers: [] } };
+}
+
+async function ignoringGone(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isNotFound(error) && !(error instanceof Failure)) throw error;
+  }
+}
+
+async function removeSecret({ client }: Hub, name: string): Promise<void> {
+  await ignoringGone(
+    async () => void (await client.delete({ apiVersion: 'v1', kind: 'Secret', namespace: home, name })),
+  );
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { sluice } from './kit.ts';
+
+const run = promisify(execFile);
+const bin = path.join(import.meta.dirname, '../../bin/sluice.js');
+
+test('help lists every command under its heading', async () => {
+  const { code, out } = await sluice(['--help']);
+  expect(code).toBe(0);
+  for (const { name, summary } of commands)
+    expect(out).toMatch(new RegExp(`^ {2}${name} .*${summary.split(' ')[0]}`, 'm'));
+  expect(await sluice([])).toEqual({ code, out, err: '' });
+});
+
+test.each(commands.map(({ name }) => name))('%s has help with an example', async (name) => {
+  const { code, out } = await sluice(['help', name]);
+  expect(code).toBe(0);
+  expect(out).toContain(`Usage: sluice ${name}`);
+  if (name !== 'version') expect(out).toContain(`sluice ${name}`);
+  if (name !== 'version') expect(out).toMatch(/^Examples?:$/m);
+  expect(await sluice([name, '--help'])).toEqual({ code, out, err: '' });
+});
+
+test.each([
+  [['stauts'], '(Did you mean status?)'],
+  [['status', '--ouptut', 'json'], '(Did you mean --output?)'],
+  [['join', 'x'], "required option '--cluster-kubeconfig <FILE>' not specified"],
+  [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
+])('%j is wrong usage', async (args, hint) => {
+  const { code, out, err } = await sluice(args);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toContain(hint);
+});
+
+test('a hub that does not answer is told in one line, with the next step; --debug shows where', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'sluice-cli-'));
+  try {
+    const none = await sluice(['status'], { directory, environment: { KUBECONFIG: path.join(directory, 'none') } });
+    expect(none).toMatchObject({ code: 1, out: '' });
+    expect(none.err).toMatch(
+      /^sluice: no kubeconfig at .*: start a hub with `sluice up`, or name one with --kubeconfig\n$/,
+    );
+    const debug = await sluice(['status', '--debug'], {
+      directory,
+      environment: { KUBECONFIG: path.join(directory, 'none') },
+    });
+    expect(debug.err).toContain('connect.ts');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+test.each(['bash', 'zsh', 'fish'])('%s is given every command', async (shell) => {
+  const { out } = await sluice(['completion', shell]);
+  for (const { name } of commands) expect(out).toContain(name);
+  expect(out).toContain('wait-timeout');
+});
+
+test('the bash script is one', async () => {
+  const { out } = await sluice(['completion', 'bash']);
+  const script = `${out}\nCOMP_WORDS=(sluice reco); COMP_CWORD=1; _sluice; echo "\${COMPREPLY[@]}"; COMP_WORDS=(sluice plan --sn); COMP_CWORD=2; _sluice; echo "\${COMPREPLY[@]}"`;
+  expect((await run('bash', ['-c', script])).stdout).toBe('reconcile\n--snapshot\n');
+});
+
+test('version reads neither the engine nor the client', async () => {
+  const loader = `import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { if (/src\\/(engine|client|app)\\/|undici/.test(url)) process.stderr.write(url + '\\n'); return next(url, context); } });`;
+  const { stdout, stderr } = await run(process.execPath, [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(loader)}`,
+    bin,
+    'version',
+  ]);
+  expect(stdout).toMatch(/^sluice \d+\.\d+\.\d+ \(Node\.js v\d+/);
+  expect(stderr).toBe('');
+});
+
+test('a reader that has seen enough is no error', async () => {
+  const script = `"${process.execPath}" "${bin}" --help | head -n 1; echo "\${PIPESTATUS[0]}"`;
+  expect((await run('bash', ['-c', script])).stdout).toMatch(/^Usage: sluice.*\n0\n$/);
+});

@@ -1,0 +1,55 @@
+/**
+ * Writes docs/cli.md from the commands themselves: `node tools/cli.ts`. A test keeps page and code equal.
+ * It must not run a command; it only asks each for its help.
+ * Start with `commandsPage`.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandPages } from '../src/cli/index.ts';
+import type { CommandPage, Io } from '../src/cli/index.ts';
+
+const intro = `# Commands
+
+Every command takes \`--kubeconfig\` and \`--context\` as kubectl does. Without them the \`.sluice/kubeconfig\` of the working
+directory is used, then \`$KUBECONFIG\`, then \`~/.kube/config\`. Tables are for people; \`-o json\` and \`-o yaml\` are for programs.
+Colours appear on a terminal only, and not with \`NO_COLOR\`.
+
+| exit code | meaning                                                |
+| --------- | ------------------------------------------------------ |
+| 0         | done                                                   |
+| 1         | failed; one line says why. \`plan\`: it would be refused |
+| 2         | wrong usage                                            |
+| 3         | \`plan\` only: the change has an effect on what runs     |
+
+\`--debug\` shows where an error came from.
+`;
+
+const silent: Io = {
+  out: () => {},
+  err: () => {},
+  columns: undefined,
+  colour: false,
+  interactive: false,
+  environment: {},
+  directory: '.',
+  readInput: async () => '',
+  ask: async () => '',
+  interrupted: new AbortController().signal,
+};
+
+/** The page about all commands. */
+export async function commandsPage(): Promise<string> {
+  const pages = await commandPages({ io: silent, exit: () => {} });
+  const groups = [...new Set(pages.map(({ group }) => group))];
+  const sections = groups.map((group) => {
+    const own = pages.filter((page) => page.group === group);
+    return `## ${group}\n\n${own.map(section).join('\n')}`;
+  });
+  return [intro, ...sections].join('\n');
+}
+
+function section({ name, help }: CommandPage): string {
+  return `### sluice ${name}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`;
+}
+
+if (import.meta.main) writeFileSync(join(import.meta.dirname, '../docs/cli.md'), await commandsPage());
