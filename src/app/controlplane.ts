@@ -149,7 +149,9 @@ export class ControlPlane {
     const before = cache.reachable;
     cache.reachable = reachable;
     if (reachable && (!before || !this.#known.has(name))) this.pipeline.revisit(name);
-    if (reachable) this.#known.add(name);
+    if (!reachable) return;
+    this.#known.add(name);
+    void this.pipeline.review(name);
   }
 
   readonly #known = new Set<string>();

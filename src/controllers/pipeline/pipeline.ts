@@ -1,4 +1,3 @@
-import { ApiError } from '../../api/index.ts';
 import type { RolloutPolicy } from '../../api/index.ts';
 import { gatherDispatch, questions, refused, wake, wakeAll } from '../../engine/index.ts';
 import type { Action, Decision, Question } from '../../engine/index.ts';
@@ -6,6 +5,7 @@ import type { Logger, Metrics } from '../../observe/index.ts';
 import { Controller, performWrite, Stale } from '../../runtime/index.ts';
 import type { CacheChange, Clock, HubCache, MemberCaches, Priority, WriteTarget } from '../../runtime/index.ts';
 import { Desks } from './desks.ts';
+import { reviewForeign } from './foreign.ts';
 import { marksOf, patchMarks } from './marks.ts';
 import { noticesOf } from './notices.ts';
 import type { Notice } from './notices.ts';
@@ -53,6 +53,7 @@ export class Pipeline {
   readonly desks: Desks;
   readonly #options: PipelineOptions;
   readonly #holds = new Map<string, () => void>();
+  readonly #reviewing = new Set<string>();
   readonly #stopListening: (() => void)[] = [];
 
   constructor(options: PipelineOptions) {
@@ -91,6 +92,21 @@ export class Pipeline {
     }
   }
 
+  /** Looks again at what stands in our way in a member, which answers. */
+  async review(member: string): Promise<void> {
+    const { view, members, memberTarget, log } = this.#options;
+    const target = memberTarget(member);
+    if (!target || this.#reviewing.has(member)) return;
+    this.#reviewing.add(member);
+    try {
+      await reviewForeign(view, members.of(member), target);
+    } catch (error) {
+      log.debug('cannot look again at what is in the way', { member, error });
+    } finally {
+      this.#reviewing.delete(member);
+    }
+  }
+
   #controller(question: Question, member: string | undefined): Controller {
     const { view, log, metrics } = this.#options;
     const name = names[question];
@@ -123,7 +139,7 @@ export class Pipeline {
     try {
       await this.#write(deed.action, signal);
     } catch (error) {
-      if (!(error instanceof Stale)) await this.#failed(deed, error);
+      if (!(error instanceof Stale) && !signal.aborted) await this.#failed(deed, error);
       throw error;
     }
   }
@@ -135,7 +151,7 @@ export class Pipeline {
     return performWrite(write, (member) => (member === undefined ? hub : memberTarget(member)), signal);
   }
 
-  /** What a member refuses is said in its own words on the Work. */
+  /** What a member refuses is said in its own words on the Work, and so is why it could not be asked. */
   async #failed(
     { question, key, action }: { question: Question; key: string; action: Action },
     error: unknown,
@@ -143,7 +159,7 @@ export class Pipeline {
     const { view, hub, notify } = this.#options;
     const decision: Decision = { actions: [action], because: 'MemberRefused' };
     for (const notice of noticesOf(view, { question, key, decision, action, error })) notify(notice);
-    if (question !== 'dispatch' || !(error instanceof ApiError)) return;
+    if (question !== 'dispatch' || !(error instanceof Error) || action.write.at === undefined) return;
     const facts = gatherDispatch(view, key);
     if (!facts) return;
     const wanted = refused(facts, error.message);
