@@ -11,3 +11,5 @@ export { register } from './register.ts';
 export type { Registration } from './register.ts';
 export { up } from './up.ts';
 export type { Running, UpOptions } from './up.ts';
+export { controlPath } from '../members/index.ts';
+export type { FaultChange, Faults } from '../members/index.ts';

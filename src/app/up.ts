@@ -66,7 +66,7 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const metrics = new Metrics();
   const site = await openHub(options, { log, metrics });
   undo.push(() => site.close());
-  const members = await startMembers(options);
+  const members = await startMembers(options, log);
   undo.push(async () => void (await Promise.all(members.map((member) => member.close()))));
   const transport = inProcess((request) => site.hub.handle(request), controllerUser);
   const plane = new ControlPlane({ transport, gates: options.gates, log, metrics });
@@ -99,12 +99,19 @@ function openHub(
   });
 }
 
-function startMembers({ members, dataDir, listen }: UpOptions): Promise<SimulatedMember[]> {
+function startMembers({ members, dataDir, listen }: UpOptions, log: Logger): Promise<SimulatedMember[]> {
   const { host } = listen;
   return Promise.all(
     members.map((name) => {
       const folder = dataDir === ':memory:' ? dataDir : path.join(dataDir, 'members', name);
-      return startSimulated({ name, dataDir: folder, host: host === '0.0.0.0' ? '127.0.0.1' : host, port: 0 });
+      return startSimulated({
+        name,
+        dataDir: folder,
+        host: host === '0.0.0.0' ? '127.0.0.1' : host,
+        port: 0,
+        onTrouble: (message) => log.warn('trouble in a simulated member', { member: name, message }),
+        onCrash: (error) => log.error('a simulated member has died; the others go on', { member: name, error }),
+      });
     }),
   );
 }
