@@ -18,7 +18,7 @@ test('flags become a change of faults; what they do not mention stays', () => {
   });
 });
 
-test.each([{ latency: '5' }, { errors: '200%' }, { errors: 'x' }, { down: true, up: true }])(
+test.each([{ latency: 'soon' }, { errors: '200%' }, { errors: 'x' }, { down: true, up: true }])(
   '%j is wrong usage',
   (flags) => {
     expect(() => changeOf(flags)).toThrow();
