@@ -137,6 +137,8 @@ export const commands: readonly CommandEntry[] = [
     group: 'Others',
     summary: 'print a script that completes commands in a shell',
     load: async () => (await import('./completion.ts')).completionCommand,
+  },
+  {
     name: 'sim',
     group: 'Members',
     summary: 'make a simulated member misbehave, or well again',
