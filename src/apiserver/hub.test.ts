@@ -8,6 +8,7 @@ import { wallClock } from './clock.ts';
 import type { HubEvent, HubRequest, HubResponse } from './http.ts';
 import { createHub } from './hub.ts';
 import type { Hub, HubOptions } from './hub.ts';
+import { sendSoon } from './watch/pace.ts';
 
 const user = { name: 'test', groups: ['system:masters'] };
 const path = '/api/v1/namespaces/default/configmaps';
@@ -266,9 +267,10 @@ describe('watches', () => {
     expect(chunks.at(-1)).toContain('"code":410');
   });
 
-  it('write the events of a tick as one chunk, and the same bytes to all', async () => {
+  it('write the events of a moment as one chunk, and the same bytes to all', async () => {
     const { hub, store } = await open();
     const url = `${path}?watch=true&resourceVersion=${store.revision}&fieldSelector=metadata.namespace%3Ddefault`;
+    const sent = (): Promise<void> => new Promise((resolve) => sendSoon(resolve));
     const written: Buffer[][] = [[], []];
     const stops: (() => void)[] = [];
     for (const chunks of written) {
@@ -281,13 +283,14 @@ describe('watches', () => {
       if (stop) stops.push(stop);
     }
     await create(hub, 'alone');
-    await new Promise((resolve) => setImmediate(resolve));
+    await sent();
     expect(written[0]).toHaveLength(1);
     expect(written[0]?.[0]).toBe(written[1]?.[0]);
     await Promise.all([create(hub, 'b'), create(hub, 'c')]);
-    await new Promise((resolve) => setImmediate(resolve));
+    await sent();
     expect(written[0]).toHaveLength(2);
     expect(written[0]?.[1]?.toString().trim().split('\n')).toHaveLength(2);
+    expect(written[0]?.[1]).toBe(written[1]?.[1]);
     for (const stop of stops) stop();
   });
 });
