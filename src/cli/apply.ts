@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { policyApi, policyFamilies, refOf, safeHash } from '../api/index.ts';
 import type { KubeObject, Policy } from '../api/index.ts';
+import { equal } from '../base/index.ts';
+import { isConflict } from '../client/index.ts';
 import { isTemplateKind } from '../engine/index.ts';
 import { nameOf, placed } from './change.ts';
 import type { Run } from './commands.ts';
@@ -8,6 +10,7 @@ import { connecting, withHub } from './connect.ts';
 import type { Hub, HubFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import { manifestsOf } from './files.ts';
+import { appliedTo, remembering } from './merge.ts';
 import type { Io } from './io.ts';
 import { Members } from './members.ts';
 
@@ -16,7 +19,6 @@ interface ApplyFlags extends HubFlags {
   readonly namespace?: string;
   readonly clusters?: string;
   readonly allClusters?: boolean;
-  readonly forceConflicts?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -24,13 +26,12 @@ interface ApplyFlags extends HubFlags {
 export function applyCommand({ io }: Run): Command {
   return connecting(new Command('apply'))
     .description(
-      'Apply manifests to the hub, by server-side apply; with -C or --all-clusters also a policy for each, that places it there.',
+      'Apply manifests to the hub as `kubectl apply` does; with -C or --all-clusters also a policy for each, that places it there.',
     )
     .requiredOption('-f, --filename <FILE...>', 'manifests: files, folders, - for standard input')
     .option('-n, --namespace <NS>', 'namespace of objects that name none (default: that of the context)')
     .option('-C, --clusters <NAMES>', 'place the objects on these members, as member1,member2')
     .option('--all-clusters', 'place the objects on every member')
-    .option('--force-conflicts', 'take over fields that somebody else manages')
     .option('--dry-run', 'let the hub judge, and write nothing')
     .addHelpText(
       'after',
@@ -58,17 +59,33 @@ async function apply(
   const objects = placed(manifests, hub.served, flags.namespace ?? hub.namespace);
   const policies = clusters ? objects.filter(isTemplateKind).map((object) => policyFor(object, clusters)) : [];
   for (const object of [...objects, ...policies]) {
-    const ref = refOf(object);
-    const before = await hub.client.find(ref);
-    const { forceConflicts: force = false, dryRun = false } = flags;
-    const after = await hub.client.patch(ref, object, { type: 'apply', force, dryRun });
-    io.out(`${nameOf(ref)} ${verdict(before, after)}${dryRun ? ' (dry run)' : ''}\n`);
+    const verdict = await applyOne(hub, object, flags.dryRun === true);
+    io.out(`${nameOf(refOf(object))} ${verdict}${flags.dryRun ? ' (dry run)' : ''}\n`);
   }
 }
 
-function verdict(before: KubeObject | undefined, after: KubeObject): string {
-  if (!before) return 'created';
-  return before.metadata.resourceVersion === after.metadata.resourceVersion ? 'unchanged' : 'configured';
+/** As `kubectl apply` does it, and as `sluice plan` foresees it; again when somebody was faster. */
+async function applyOne({ client }: Hub, manifest: KubeObject, dryRun: boolean): Promise<string> {
+  const wanted = remembering(manifest);
+  for (let attempt = 0; ; attempt++) {
+    const live = await client.find(refOf(manifest));
+    try {
+      if (!live) {
+        await client.create(wanted, { dryRun });
+        return 'created';
+      }
+      const after = await client.update(appliedTo(live, wanted), { dryRun });
+      return equal(contentOf(after), contentOf(live)) ? 'unchanged' : 'configured';
+    } catch (error) {
+      if (!isConflict(error) || attempt >= 5) throw error;
+    }
+  }
+}
+
+/** Everything but what the server counts and notes; a dry run does not count. */
+function contentOf({ metadata, ...content }: KubeObject): object {
+  const { managedFields: _fields, resourceVersion: _revision, generation: _generation, ...said } = metadata;
+  return { ...content, metadata: said };
 }
 
 async function clustersOf(

@@ -2,7 +2,7 @@ import { ApiError, keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import type { ApiClient, Resources } from '../client/index.ts';
 import type { PlanError } from '../engine/index.ts';
-import { appliedTo, isServerApplied } from './merge.ts';
+import { appliedTo, isServerApplied, remembering, remembers } from './merge.ts';
 
 /** Manifests as the hub would store them, and what it would refuse. */
 export interface Trial {
@@ -29,9 +29,14 @@ export function placed(
 export function suppose(manifests: readonly KubeObject[], find: (key: string) => KubeObject | undefined): Trial {
   const apply = manifests.map((manifest) => {
     const live = find(keyOf(refOf(manifest)));
-    return live ? appliedTo(live, manifest) : manifest;
+    return live ? appliedBy(live, manifest) : manifest;
   });
   return { apply, errors: [], untried: [] };
+}
+
+/** An object that remembers its manifest will remember this one: that is a change like any other. */
+function appliedBy(live: KubeObject, manifest: KubeObject): KubeObject {
+  return appliedTo(live, remembers(live) ? remembering(manifest) : manifest);
 }
 
 /** Asks the hub to take the manifests without keeping them: its defaults, schemas and admission have their say. */
@@ -49,7 +54,7 @@ export async function tryOut(client: ApiClient, manifests: readonly KubeObject[]
       continue;
     }
     const live = await client.find(ref);
-    const wanted = live ? appliedTo(live, manifest) : manifest;
+    const wanted = live ? appliedBy(live, manifest) : manifest;
     try {
       trial.apply.push(await dryRun(client, { manifest, live, wanted }));
     } catch (error) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { ApiClient, contextOf, discover, HttpsTransport, kubeconfigFiles, readKubeconfig } from '../client/index.ts';
-import type { Connection, Discovered, Kubeconfig, Transport, WireRequest } from '../client/index.ts';
+import type { Clock, Connection, Discovered, Kubeconfig, Transport, WireRequest } from '../client/index.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { Io } from './io.ts';
 
@@ -80,6 +80,15 @@ async function kubeconfigAt(files: readonly string[], { kubeconfig }: HubFlags):
   }
 }
 
+/** Waiting to try again is work: unlike in a server, it has to keep the process alive. */
+const clock: Clock = {
+  now: () => Date.now(),
+  after: (milliseconds, callback) => {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** How a command speaks with a server. */
 interface Talk {
   readonly timeout: string;
@@ -95,7 +104,7 @@ export async function connectTo(connection: Connection, talk: Talk): Promise<Ser
   const plain = new HttpsTransport(connection, { userAgent: 'sluice-cli', ...bounds });
   let served: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
   const transport = attended(plain, milliseconds, talk.onWarning);
-  const client = new ApiClient({ transport, resources: () => served, fieldManager: 'sluice-cli' });
+  const client = new ApiClient({ transport, resources: () => served, fieldManager: 'sluice-cli', clock });
   try {
     served = await discover(client);
   } catch (error) {

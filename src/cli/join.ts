@@ -65,7 +65,7 @@ async function join(
   const member = await connectTo(connection, { timeout: flags.timeout });
   try {
     const id = await clusterIdOf(member.client);
-    await checkIdentity(hub, name, id);
+    await checkIdentity(hub, { name, id, server: connection.server });
     const token = await grantAccess(member.client, name);
     const place = {
       server: connection.server,
@@ -82,14 +82,26 @@ async function join(
 }
 
 /** One cluster under two names would get everything twice, and two clusters under one name would lose it. */
-async function checkIdentity({ client }: Hub, name: string, id: string): Promise<void> {
+async function checkIdentity({ client }: Hub, { name, id, server }: Identity): Promise<void> {
   const { items } = await client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
-  const twin = items.find(({ metadata, spec }) => spec.id === id && metadata.name !== name);
+  const isSame = ({ spec }: Cluster): boolean => (spec.id ? spec.id === id : sameServer(spec.apiEndpoint, server));
+  const twin = items.find((cluster) => cluster.metadata.name !== name && isSame(cluster));
   if (twin) throw new Failure(`this cluster is joined already, as ${twin.metadata.name}: unjoin that first`);
   const present = items.find(({ metadata }) => metadata.name === name);
-  if (present?.spec.id && present.spec.id !== id) {
+  if (present && !isSame(present)) {
     throw new Failure(`${name} is another cluster already: choose another name, or \`sluice unjoin ${name}\` first`);
   }
+}
+
+interface Identity {
+  readonly name: string;
+  readonly id: string;
+  readonly server: string;
+}
+
+/** Members that were not joined by this command may lack an id; then the address tells. */
+function sameServer(a: string | undefined, b: string): boolean {
+  return a !== undefined && URL.canParse(a) && new URL(a).origin === new URL(b).origin;
 }
 
 interface Newcomer {

@@ -1,4 +1,4 @@
-import { ApiError, clusterApi } from '../api/index.ts';
+import { clusterApi } from '../api/index.ts';
 import type { Cluster, KubeObject, Ref } from '../api/index.ts';
 import { contextOf } from '../client/index.ts';
 import type { Connection, KindRef } from '../client/index.ts';
@@ -107,9 +107,4 @@ export async function withMembers<T>(hub: Hub, timeout: string, work: (members: 
   } finally {
     await members.close();
   }
-}
-
-/** Is this the answer to somebody who may not look? */
-export function isForbidden(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 403;
 }

@@ -12,6 +12,19 @@ export function appliedTo(live: KubeObject, manifest: KubeObject): KubeObject {
   return merged({ live, wanted, last: lastAppliedOf(live) }) as KubeObject;
 }
 
+/** A manifest that remembers itself, so that the next one is seen to have dropped something. */
+export function remembering(manifest: KubeObject): KubeObject {
+  const { [lastApplied]: _, ...annotations } = manifest.metadata.annotations ?? {};
+  const bare = { ...manifest, metadata: { ...manifest.metadata, annotations } };
+  const text = `${JSON.stringify(bare)}\n`;
+  return { ...bare, metadata: { ...bare.metadata, annotations: { ...annotations, [lastApplied]: text } } };
+}
+
+/** Does the object remember the manifest that it was applied from? */
+export function remembers({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[lastApplied] !== undefined;
+}
+
 /** Was the object written by server-side apply of kubectl? Then only the server knows whose a field is. */
 export function isServerApplied({ metadata }: KubeObject): boolean {
   return (metadata.managedFields ?? []).some((entry) => {

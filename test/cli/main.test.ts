@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -51,6 +51,27 @@ test('a hub that does not answer is told in one line, with the next step; --debu
       environment: { KUBECONFIG: path.join(directory, 'none') },
     });
     expect(debug.err).toContain('connect.ts');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+test('a hub that is gone ends the program with one line', async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'sluice-cli-'));
+  const config = {
+    clusters: [{ name: 'hub', cluster: { server: 'https://127.0.0.1:1' } }],
+    contexts: [{ name: 'hub', context: { cluster: 'hub' } }],
+    'current-context': 'hub',
+  };
+  try {
+    await writeFile(path.join(directory, 'config'), JSON.stringify(config));
+    const failed = await run(process.execPath, [bin, 'status', '--kubeconfig', path.join(directory, 'config')]).catch(
+      (error: unknown) => error as { code: number; stdout: string; stderr: string },
+    );
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toMatch(
+      /^sluice: https:\/\/127\.0\.0\.1:1 cannot be reached: .*is it running\? start it with `sluice up`.*\n$/,
+    );
   } finally {
     await rm(directory, { recursive: true });
   }

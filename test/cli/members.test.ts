@@ -126,11 +126,31 @@ test('a cluster joins, gets what belongs there, joins again unharmed, and leaves
     err: 'sluice: this cluster is joined already, as newcomer: unjoin that first\n',
   });
 
+  const known = await system.run([
+    'join',
+    'again',
+    '--cluster-kubeconfig',
+    '.sluice/kubeconfig',
+    '--cluster-context',
+    'member1',
+  ]);
+  expect(known).toMatchObject({
+    code: 1,
+    err: 'sluice: this cluster is joined already, as member1: unjoin that first\n',
+  });
+  const other = await system.run(['join', 'member1', '--cluster-kubeconfig', 'newcomer.yaml']);
+  expect(other).toMatchObject({ code: 1, err: expect.stringContaining('joined already, as newcomer') as string });
+
   expect(await system.run(['unjoin', 'newcomer'])).toEqual({ code: 0, out: 'cluster newcomer is unjoined\n', err: '' });
   expect(await system.user.find(clusterRef('newcomer'))).toBeUndefined();
   const secret = { apiVersion: 'v1', kind: 'Secret', namespace: 'karmada-cluster', name: 'newcomer' };
   await system.until('nothing is left in the newcomer', async () => (await leftIn(newcomer)).length === 0);
   expect(await system.user.find(secret)).toBeUndefined();
+  const foreign = await system.run(['join', 'member1', '--cluster-kubeconfig', 'newcomer.yaml']);
+  expect(foreign).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('member1 is another cluster already') as string,
+  });
   expect(await system.run(['unjoin', 'newcomer'])).toMatchObject({
     code: 1,
     err: 'sluice: there is no member newcomer; there are member1, member2\n',
@@ -168,6 +188,16 @@ test('manifests are applied and placed', async () => {
   const first = await system.run(['apply', '-f', file, '-C', 'member2']);
   expect(first.code).toBe(0);
   expect(first.out).toMatch(/^ConfigMap\/default\/extra created\nPropagationPolicy\/default\/extra-\w+ created\n$/);
+  await system.settle();
+  const again = await system.run(['apply', '-f', file, '-C', 'member2']);
+  expect(again.out).toMatch(/^ConfigMap\/default\/extra unchanged\nPropagationPolicy\/default\/extra-\w+ unchanged\n$/);
+  const changed = await system.file('extra.yaml', configMap('extra', { value: 'two' }));
+  expect((await system.run(['apply', '-f', changed, '--dry-run'])).out).toBe(
+    'ConfigMap/default/extra configured (dry run)\n',
+  );
+  expect(await system.run(['plan', '-f', changed])).toMatchObject({ code: 3 });
+  expect((await system.run(['apply', '-f', changed])).out).toBe('ConfigMap/default/extra configured\n');
+  expect(await system.run(['plan', '-f', changed])).toMatchObject({ code: 0 });
   await system.settle();
   expect((await system.run(['get', 'cm', 'extra', '-o', 'name'])).out).toBe('member2/configmaps/extra\n');
   expect(await system.run(['apply', '-f', file, '--all-clusters', '-C', 'member1'])).toMatchObject({ code: 2 });
