@@ -176,11 +176,15 @@ export class Live {
     return count;
   }
 
-  /** Everything that flows has been compared with its member, and nothing was left to do for a while. */
-  async settle(): Promise<void> {
+  /**
+   * Everything that flows has been compared with its member, and nothing was left to do for a while; or something else
+   * has put an end to waiting.
+   */
+  async settle(isOver: () => boolean = () => false): Promise<void> {
     let quietSince = Date.now();
     let revision = -1;
     await until('the system comes to rest', async () => {
+      if (isOver()) return true;
       const now = this.site.store.revision;
       if (now !== revision || !this.plane.pipeline.desks.idle || !this.#isCompared()) quietSince = Date.now();
       revision = now;

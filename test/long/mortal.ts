@@ -1,0 +1,59 @@
+import { Unreachable } from '../../src/client/index.ts';
+import type { Transport, WireRequest } from '../../src/client/index.ts';
+
+/** When a life ends: with which of its writes, and whether that one still reached the hub. */
+export interface Death {
+  readonly at: number;
+  readonly when: 'before' | 'after';
+}
+
+/**
+ * A way to the hub for controllers that are going to die: with the given write the process is as if killed. Nothing
+ * that it sends from then on arrives, and no answer comes back, not even that of the write itself.
+ */
+export class Mortal {
+  readonly #death: Death;
+  #writes = 0;
+  #dead = false;
+
+  constructor(death: Death) {
+    this.#death = death;
+  }
+
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  readonly between = (transport: Transport): Transport => ({
+    send: async (request) => {
+      // Events follow from what was done and cause nothing; a recorder that waits for them would only cost time.
+      if (request.path.includes('/events')) return transport.send(request);
+      this.#check();
+      if (!counts(request)) return this.#answered(await transport.send(request));
+      const isLast = ++this.#writes === this.#death.at;
+      if (isLast && this.#death.when === 'before') this.#dead = true;
+      this.#check();
+      if (isLast) this.#dead = true;
+      return this.#answered(await transport.send(request));
+    },
+    stream: async (request) => {
+      this.#check();
+      return transport.stream(request);
+    },
+    close: () => transport.close(),
+  });
+
+  #answered<T>(answer: T): T {
+    this.#check();
+    return answer;
+  }
+
+  #check(): void {
+    if (this.#dead) throw new Unreachable('cut', 'the process has died', { sent: true });
+  }
+}
+
+/** What is said of members follows from no story. */
+function counts({ method, path }: WireRequest): boolean {
+  return method !== 'GET' && !/\/(clusters|leases|secrets)(\/|$)/.test(path) && !path.includes('/karmada-system/');
+}
