@@ -194,3 +194,31 @@ describe.each(Object.entries(troubles))('a member in trouble: %s', (name, troubl
     );
   });
 });
+
+test('controllers that start while a member is down delete nothing, and do the rest when it is back', async () => {
+  const [kept, changed, ended] = ['kept', 'changed', 'ended'].map((name) => new Template(`absent-${name}`));
+  if (!kept || !changed || !ended) throw new Error('three templates');
+  for (const template of [kept, changed, ended]) await placed(template, both);
+  await live.settle();
+  const uid = (await kept.in('sick'))?.metadata.uid;
+
+  await live.simulated('sick').setFaults({ down: true });
+  await live.stop();
+  await changed.says('two');
+  await ended.ends();
+  await live.start();
+  await until('the other member has its own', async () => {
+    expect([await changed.valueIn('well'), await ended.valueIn('well')]).toEqual(['two', undefined]);
+    return true;
+  });
+  expect((await ended.work('sick'))?.metadata.deletionTimestamp).toBeDefined();
+
+  await live.simulated('sick').reset();
+  await live.untilReady();
+  await until('the member has caught up', async () => {
+    expect([await changed.valueIn('sick'), await ended.valueIn('sick')]).toEqual(['two', undefined]);
+    return true;
+  });
+  expect((await kept.in('sick'))?.metadata.uid).toBe(uid);
+  await until('its Work is gone', async () => (await ended.work('sick')) === undefined);
+});
