@@ -1,5 +1,5 @@
 import { keyOf, policyApi, reconcileAnnotation, refOf } from '../api/index.ts';
-import type { Binding, KubeObject, Policy, Ref } from '../api/index.ts';
+import type { Binding, Cluster, KubeObject, Policy, Ref } from '../api/index.ts';
 import {
   bindingRefOf,
   fingerprintOf,
@@ -9,6 +9,7 @@ import {
   policyIdOf,
 } from '../engine/index.ts';
 import type { Explanation, World } from '../engine/index.ts';
+import type { ApiClient } from '../client/index.ts';
 import type { Hub } from './connect.ts';
 import type { Members } from './members.ts';
 import { reportOn } from './world/report.ts';
@@ -19,6 +20,8 @@ import { worldAround } from './world/around.ts';
 export interface Activation {
   readonly template: KubeObject;
   readonly request: string;
+  /** Where it stood before: it has to leave where it does not belong any more. */
+  readonly members: readonly string[];
   /** Was it healthy everywhere before? Then it has to become so again. */
   readonly healthy: boolean;
 }
@@ -38,12 +41,14 @@ export function activationOf(world: World, template: KubeObject, { holder, candi
     : 'take-up';
   const binding = world.get(keyOf(bindingRefOf(template))) as Binding | undefined;
   const used = inEffectOf(binding)?.request === request;
+  const { clusters } = reportOn(world, template);
   return {
     template,
     request: used
       ? `${request}#${fingerprintOf(template).slice(0, 8)}-${template.metadata.resourceVersion ?? ''}`
       : request,
-    healthy: reportOn(world, template).clusters.every(({ health }) => health !== 'Unhealthy'),
+    members: clusters.map(({ name: member }) => member),
+    healthy: clusters.every(({ health }) => health !== 'Unhealthy'),
   };
 }
 
@@ -59,10 +64,17 @@ export async function ask({ client }: Hub, { template, request }: Activation): P
   await client.patch(refOf(template), patch, { type: 'merge' });
 }
 
+/** What it takes to look. */
+export interface Lookout {
+  readonly client: ApiClient;
+  readonly members: Members;
+  readonly clusters: readonly Cluster[];
+}
+
 /** Looks how far an activation has come. */
-export async function progressOf(hub: Hub, members: Members, activation: Activation): Promise<Progress> {
+export async function progressOf({ client, members, clusters }: Lookout, activation: Activation): Promise<Progress> {
   const ref = refOf(activation.template);
-  const world = await worldAround(hub.client, ref);
+  const world = await worldAround(client, ref, { clusters, members: activation.members });
   const template = world.get(keyOf(ref));
   if (!template) return { is: 'failed', why: 'it was deleted' };
   const binding = world.get(keyOf(bindingRefOf(template))) as Binding | undefined;

@@ -1,11 +1,11 @@
-import { clusterApi } from '../api/index.ts';
+import { clusterApi, managedLabel } from '../api/index.ts';
 import type { Cluster, KubeObject, Ref } from '../api/index.ts';
 import { contextOf } from '../client/index.ts';
-import type { Connection, KindRef } from '../client/index.ts';
+import type { Connection, KindRef, Selecting } from '../client/index.ts';
 import { connectTo } from './connect.ts';
 import type { Hub, Server } from './connect.ts';
 import { Failure } from './failure.ts';
-import type { ReadMember } from './world/standing.ts';
+import type { ListMember } from './world/standing.ts';
 
 /** A way into a member, or why there is none. */
 export type MemberServer = Server | { readonly unreadable: string };
@@ -34,7 +34,8 @@ export class Members {
     return known;
   }
 
-  readonly read: ReadMember = async (member: string, ref: Ref) => {
+  /** An object of a member; 'unreadable' when the caller has no way to it. */
+  async read(member: string, ref: Ref): Promise<KubeObject | undefined | 'unreadable'> {
     const server = await this.server(member);
     if ('unreadable' in server) return 'unreadable';
     try {
@@ -42,14 +43,18 @@ export class Members {
     } catch {
       return 'unreadable';
     }
-  };
+  }
+
+  /** The objects of a kind that the hub manages in a member; undefined when the caller has no way to them. */
+  readonly listManaged: ListMember = (member, kind) =>
+    this.list(member, kind, { labelSelector: `${managedLabel}=true` });
 
   /** The objects of a kind in a member; undefined when the caller has no way to them. */
-  async list(member: string, kind: KindRef): Promise<readonly KubeObject[] | undefined> {
+  async list(member: string, kind: KindRef, options: Selecting = {}): Promise<readonly KubeObject[] | undefined> {
     const server = await this.server(member);
     if ('unreadable' in server) return undefined;
     try {
-      return (await server.client.listAll(kind)).items;
+      return (await server.client.listAll(kind, options)).items;
     } catch {
       return undefined;
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { keyOf, refOf } from '../api/index.ts';
-import type { KubeObject } from '../api/index.ts';
+import { clusterApi, keyOf, refOf } from '../api/index.ts';
+import type { Cluster, KubeObject } from '../api/index.ts';
 import { claimOf, explain, isPropagated, plan } from '../engine/index.ts';
 import type { World } from '../engine/index.ts';
 import { activationOf, ask, progressOf, requested } from './activation.ts';
@@ -169,26 +169,35 @@ async function rest({ io, flags }: Desk, { done, total }: Tally): Promise<void> 
   }
 }
 
-const everyMilliseconds = 100;
+const firstMilliseconds = 50;
+const longestMilliseconds = 2000;
 
 /** Waits until a batch is where it belongs; answers how many of it are held. */
-async function arrived(desk: Desk, batch: readonly Activation[], { done, total }: Tally): Promise<number> {
-  const { io, flags } = desk;
+async function arrived(desk: Desk, batch: readonly Activation[], tally: Tally): Promise<number> {
+  const { flags } = desk;
   const deadline = Date.now() + durationOf(flags.waitTimeout, '--wait-timeout');
   let open = batch;
   let held = 0;
-  for (;;) {
-    const looks = await Promise.all(
-      open.map(async (activation) => ({ activation, progress: await progressOf(desk.hub, desk.members, activation) })),
-    );
-    for (const { activation, progress } of looks) check(activation, progress, { done, total });
+  for (let wait = firstMilliseconds; ; wait = Math.min(longestMilliseconds, wait * 2)) {
+    const looks = await look(desk, open);
+    for (const { activation, progress } of looks) check(activation, progress, tally);
     held += looks.filter(({ progress }) => progress.is === 'done' && progress.held).length;
     open = looks.filter(({ progress }) => progress.is === 'underWay').map(({ activation }) => activation);
     if (open.length === 0) return held;
-    if (Date.now() > deadline) throw tooLate(looks, { done, total });
-    await rest({ ...desk, flags: { ...flags, pause: `${everyMilliseconds}ms` } }, { done, total });
-    if (io.interrupted.aborted) throw interrupted(done, total);
+    if (Date.now() > deadline) throw tooLate(looks, tally);
+    await rest({ ...desk, flags: { ...flags, pause: `${wait}ms` } }, tally);
   }
+}
+
+interface Look {
+  readonly activation: Activation;
+  readonly progress: Progress;
+}
+
+async function look({ hub: { client }, members }: Desk, open: readonly Activation[]): Promise<readonly Look[]> {
+  const { items: clusters } = await client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
+  const from = { client, members, clusters };
+  return Promise.all(open.map(async (activation) => ({ activation, progress: await progressOf(from, activation) })));
 }
 
 const goOn = 'mend it and run the same command again to go on';
@@ -200,10 +209,7 @@ function check({ template }: Activation, progress: Progress, { done, total }: Ta
   );
 }
 
-function tooLate(
-  looks: readonly { readonly activation: Activation; readonly progress: Progress }[],
-  { done, total }: Tally,
-): Failure {
+function tooLate(looks: readonly Look[], { done, total }: Tally): Failure {
   const late = looks.find(({ progress }) => progress.is === 'underWay');
   const what = late?.progress.is === 'underWay' ? late.progress.what : '';
   const name = late ? nameOf(refOf(late.activation.template)) : '';

@@ -31,7 +31,9 @@ export function groupsOf({ effects }: Pick<Plan, 'effects'>): readonly Group[] {
   const byTemplate = new Map<string, Effect[]>();
   for (const effect of effects) {
     const key = `${effect.when}|${keyOf(effect.template)}`;
-    byTemplate.set(key, [...(byTemplate.get(key) ?? []), effect]);
+    const known = byTemplate.get(key);
+    if (known) known.push(effect);
+    else byTemplate.set(key, [effect]);
   }
   const groups = new Map<string, Group & { readonly templates: string[] }>();
   for (const own of byTemplate.values()) for (const fate of fatesOf(own)) add(groups, fate);

@@ -1,4 +1,4 @@
-import { clusterApi, executionNamespace, memberOfNamespace, workApi, workName } from '../../api/index.ts';
+import { executionNamespace, memberOfNamespace, workApi, workName } from '../../api/index.ts';
 import type { Binding, Cluster, KubeObject, Ref, Work } from '../../api/index.ts';
 import type { ApiClient } from '../../client/index.ts';
 import { bindingRefOf, worldOf } from '../../engine/index.ts';
@@ -6,19 +6,30 @@ import type { World } from '../../engine/index.ts';
 import type { Standing } from './standing.ts';
 
 /**
- * The small world around one template: it, its binding, its Works, the members. What Works say stands in the members, as
- * they say it. Enough to report on it, not to decide about it.
+ * The small world around one template: it, its binding, its Works in these members and wherever the binding names. What
+ * Works say stands in the members, as they say it. Enough to report on it, not to decide about it.
  */
-export async function worldAround(client: ApiClient, ref: Ref): Promise<World> {
+export async function worldAround(client: ApiClient, ref: Ref, around: Surroundings): Promise<World> {
   const now = new Date().toISOString();
   const template = await client.find(ref);
-  const { items: clusters } = await client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
-  if (!template) return worldOf({ objects: clusters, now });
+  if (!template) return worldOf({ objects: around.clusters, now });
   const binding = await client.find<Binding>(bindingRefOf(template));
-  const asked = await Promise.all(clusters.map(({ metadata }) => workIn(client, template, metadata.name)));
+  const targets = [
+    ...(binding?.spec.clusters ?? []),
+    ...(binding?.spec.requiredBy ?? []).flatMap(({ clusters }) => clusters ?? []),
+  ];
+  const members = new Set([...around.members, ...targets.map(({ name }) => name)]);
+  const asked = await Promise.all([...members].map((member) => workIn(client, template, member)));
   const works = asked.filter((work) => work !== undefined);
-  const objects = [...clusters, template, ...(binding ? [binding] : []), ...works];
+  const objects = [...around.clusters, template, ...(binding ? [binding] : []), ...works];
   return worldOf({ objects, members: works.flatMap(standingBy), now });
+}
+
+/** What is known before a template is looked at. */
+export interface Surroundings {
+  readonly clusters: readonly Cluster[];
+  /** Members in which the template stood, and may still stand. */
+  readonly members: readonly string[];
 }
 
 function workIn(client: ApiClient, template: KubeObject, member: string): Promise<Work | undefined> {

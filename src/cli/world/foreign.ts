@@ -13,7 +13,9 @@ export async function foreignIn({ effects }: Plan, members: Members): Promise<re
   for (const effect of effects) {
     if (effect.effect !== 'create') continue;
     const place = `${effect.cluster}|${effect.template.apiVersion}|${effect.template.kind}`;
-    wanted.set(place, [...(wanted.get(place) ?? []), effect]);
+    const known = wanted.get(place);
+    if (known) known.push(effect);
+    else wanted.set(place, [effect]);
   }
   const found = await Promise.all([...wanted.values()].map((created) => standingAmong(created, members)));
   return found.flat();

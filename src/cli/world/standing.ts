@@ -1,6 +1,5 @@
-import { memberOfNamespace } from '../../api/index.ts';
+import { keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
 import type { KubeObject, Ref, Work } from '../../api/index.ts';
-import { refOf } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
 import { asDispatched, conditionStatus, dispatchedAnnotation } from '../../engine/index.ts';
 
@@ -10,8 +9,11 @@ export interface Standing {
   readonly object: KubeObject;
 }
 
-/** Reads an object of a member; 'unreadable' when the caller has no way to it. */
-export type ReadMember = (member: string, ref: Ref) => Promise<KubeObject | undefined | 'unreadable'>;
+/** The objects of a kind that the hub manages in a member; undefined when the caller has no way to them. */
+export type ListMember = (
+  member: string,
+  kind: Pick<Ref, 'apiVersion' | 'kind'>,
+) => Promise<readonly KubeObject[] | undefined>;
 
 /** What stands in the members, and of which objects it is only supposed. */
 export interface Found {
@@ -24,18 +26,38 @@ export interface Found {
  * What stands in the members according to the Works. A Work that was applied and flows has its manifest there. One that
  * is held may say what its member has not got yet, so there the member itself is asked.
  */
-export async function standingOf(objects: readonly KubeObject[], read: ReadMember): Promise<Found> {
+export async function standingOf(objects: readonly KubeObject[], list: ListMember): Promise<Found> {
+  const works = objects.flatMap(appliedWork);
+  const held = works.filter(({ work }) => work.spec.suspendDispatching);
+  const present = await presentIn(held, list);
   const standing: Standing[] = [];
   const supposed: Standing[] = [];
-  for (const { work, member, manifest } of objects.flatMap(appliedWork)) {
+  for (const { work, member, manifest } of works) {
+    const place = placeOf(member, manifest);
+    const there = work.spec.suspendDispatching ? present.get(place)?.get(keyOf(refOf(manifest))) : undefined;
     const stands = { member, object: asDispatched(manifest) };
-    const held = work.spec.suspendDispatching === true;
-    const present = held ? await read(member, refOf(manifest)) : 'unreadable';
-    if (present === 'unreadable') standing.push(stands);
-    else if (present) standing.push({ member, object: projected(manifest, present) });
-    if (held && present === 'unreadable') supposed.push(stands);
+    if (!work.spec.suspendDispatching) standing.push(stands);
+    else if (!present.has(place)) supposed.push(stands);
+    else if (there) standing.push({ member, object: projected(manifest, there) });
   }
-  return { standing, supposed };
+  return { standing: [...standing, ...supposed], supposed };
+}
+
+const placeOf = (member: string, { apiVersion, kind }: KubeObject): string => `${member}|${apiVersion}|${kind}`;
+
+type Present = ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;
+
+/** Asks every member for each kind once; a place that cannot be read is not in the answer. */
+async function presentIn(works: readonly AppliedWork[], list: ListMember): Promise<Present> {
+  const places = new Map(works.map((work) => [placeOf(work.member, work.manifest), work]));
+  const found = new Map<string, ReadonlyMap<string, KubeObject>>();
+  await Promise.all(
+    [...places].map(async ([place, { member, manifest }]) => {
+      const objects = await list(member, manifest);
+      if (objects) found.set(place, new Map(objects.map((object) => [keyOf(refOf(object)), object])));
+    }),
+  );
+  return found;
 }
 
 interface AppliedWork {

@@ -33,7 +33,7 @@ export interface Snapshot {
 /** Reads the state of a hub with the rights of the caller. */
 export async function fetchSnapshot(hub: Hub, members: Members): Promise<Snapshot> {
   const [{ objects, hidden }, gates] = await Promise.all([fetchHub(hub, hub.namespace), fetchGates(hub.client)]);
-  const { standing, supposed } = await standingOf(objects, members.read);
+  const { standing, supposed } = await standingOf(objects, members.listManaged);
   return {
     apiVersion: 'sluice.dev/v1',
     kind: 'Snapshot',

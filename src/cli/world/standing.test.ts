@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { KubeObject, Work } from '../../api/index.ts';
+import { configMap, deployment } from '../../../test/kit/objects.ts';
+import { projected, standingOf } from './standing.ts';
+
+const work = (
+  manifest: KubeObject,
+  words: { readonly held?: boolean; readonly applied?: 'True' | 'False' } = {},
+): Work => ({
+  apiVersion: 'work.karmada.io/v1alpha1',
+  kind: 'Work',
+  metadata: { name: manifest.metadata.name, namespace: 'karmada-es-member1' },
+  spec: { workload: { manifests: [manifest] }, ...(words.held && { suspendDispatching: true }) },
+  status: {
+    conditions: [{ type: 'Applied', status: words.applied ?? 'True', reason: '', message: '', lastTransitionTime: '' }],
+  },
+});
+const nobody = async (): Promise<undefined> => undefined;
+
+test('what was applied stands there, what was refused does not', async () => {
+  const { standing, supposed } = await standingOf(
+    [work(configMap('a')), work(configMap('b'), { applied: 'False' })],
+    nobody,
+  );
+  expect(standing).toEqual([
+    { member: 'member1', object: expect.objectContaining({ data: { value: 'one' } }) as KubeObject },
+  ]);
+  expect(supposed).toEqual([]);
+});
+
+test('a member is asked about what is held; where it cannot be, the Work is believed and that is said', async () => {
+  const held = work(configMap('a', { value: 'new' }), { held: true });
+  const asked = await standingOf([held], async () => [configMap('a', { value: 'old' })]);
+  expect(asked.standing.map(({ object }) => (object as KubeObject & { data: unknown }).data)).toEqual([
+    { value: 'old' },
+  ]);
+  expect(asked.supposed).toEqual([]);
+  const gone = await standingOf([held], async () => []);
+  expect(gone).toEqual({ standing: [], supposed: [] });
+  const unread = await standingOf([held], nobody);
+  expect(unread.supposed).toHaveLength(1);
+  expect(unread.standing).toEqual(unread.supposed);
+});
+
+test('defaults of a member are not seen, differences are', () => {
+  const manifest = deployment('nginx', { image: 'nginx:2', replicas: 2 });
+  const present = deployment('nginx', { image: 'nginx:1', replicas: 2 }) as KubeObject & { readonly spec: object };
+  const defaulted = { ...present, spec: { ...present.spec, progressDeadlineSeconds: 600 }, status: { replicas: 2 } };
+  const seen = projected(manifest, defaulted) as KubeObject & { spec: object };
+  expect(seen.spec).toEqual(present.spec);
+  expect(seen).not.toHaveProperty('status');
+});
