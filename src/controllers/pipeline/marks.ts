@@ -1,11 +1,12 @@
-import { hasReason, refOf, waitsAtAnnotation } from '../../api/index.ts';
+import { hasReason, reconcileAnnotation, refOf, waitsAtAnnotation } from '../../api/index.ts';
 import type { KubeObject, Ref } from '../../api/index.ts';
 import { claimKeys, isTemplateKind } from '../../engine/index.ts';
 import type { Write } from '../../engine/index.ts';
 import { refresh, Stale } from '../../runtime/index.ts';
 import type { WriteTarget } from '../../runtime/index.ts';
 
-const markKeys: readonly string[] = [...claimKeys, waitsAtAnnotation];
+/** A claim that waits also takes a request that is older than it off the template. */
+const markKeys: readonly string[] = [...claimKeys, waitsAtAnnotation, reconcileAnnotation];
 
 /** A patch of nothing but our marks on a template. */
 export interface MarksPatch {
