@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ['test/e2e/**', 'test/long/**'],
     pool: 'threads',
     isolate: false,
+    maxWorkers: 2,
+    setupFiles: ['test/kit/seeds.ts'],
     testTimeout: 60_000,
   },
 });

@@ -14,6 +14,7 @@ interface Step {
   readonly name: string;
   readonly command: readonly string[];
   readonly tests?: string;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 interface Outcome {
@@ -40,6 +41,12 @@ const steps: readonly Step[] = [
   { name: 'unused code', command: ['knip'] },
   { name: 'docs', command: ['node', 'tools/docs.ts'] },
   { name: 'fast tests', command: ['vitest', 'run'], tests: 'fast' },
+  {
+    name: 'properties, at length',
+    command: ['vitest', 'run', 'test/properties'],
+    tests: 'properties',
+    environment: { SLUICE_STORIES: '1000' },
+  },
   { name: 'long tests', command: ['vitest', 'run', '--config', 'vitest.long.config.ts'], tests: 'long' },
   { name: 'scenarios on a server', command: ['vitest', 'run', '--config', 'vitest.server.config.ts'], tests: 'server' },
 ];
@@ -51,9 +58,13 @@ function commandOf({ command, tests }: Step): readonly string[] {
 }
 
 /** Resolves to the exit code; what was said is shown only if it is not 0. */
-async function run([program = '', ...args]: readonly string[]): Promise<number> {
+async function run(step: Step): Promise<number> {
+  const [program = '', ...args] = commandOf(step);
   const path = `${join(process.cwd(), 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`;
-  const child = spawn(program, args, { env: { ...process.env, PATH: path }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    env: { ...process.env, ...step.environment, PATH: path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
@@ -71,7 +82,7 @@ async function run([program = '', ...args]: readonly string[]): Promise<number> 
 async function outcomeOf(step: Step, go: boolean): Promise<Outcome> {
   if (!go) return { step, state: 'not run', seconds: 0 };
   const start = performance.now();
-  const code = await run(commandOf(step));
+  const code = await run(step);
   const seconds = (performance.now() - start) / 1000;
   const outcome: Outcome = { step, state: code === 0 ? 'passed' : 'failed', seconds };
   console.log(lineOf(outcome));

@@ -8,7 +8,7 @@ import { isClaimedElsewhere, isPropagated, isUnhandled, openRequest, ownsBinding
 import type { ClaimFacts } from './facts.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { templateCameLast, wasWrittenAfter } from './first.ts';
-import { bearsClaimKeys } from './records.ts';
+import { bearsClaimKeys, policyIdOf } from './records.ts';
 import { claimed, released, releasedBinding, taken } from './writes.ts';
 
 /** What the detector does. */
@@ -154,6 +154,7 @@ function hasStaleNote({ template, inEffect }: ClaimFacts): boolean {
 function isPending(facts: ClaimFacts, holder: Candidate): boolean {
   const { binding, inEffect } = facts;
   if (!binding || inEffect?.template !== fingerprintOf(facts.template)) return true;
+  if (inEffect.policy.id !== policyIdOf(holder.policy)) return true;
   const best = facts.gates.StaticPolicy ? facts.candidates[0] : holder;
   return best !== holder || differsInContent(wantedBinding(facts, holder), binding);
 }

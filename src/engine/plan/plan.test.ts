@@ -78,6 +78,13 @@ test('what a lazy policy does is pending, and only what the change adds to it', 
   expect(touchesRunning(world, result)).toBe(false);
 });
 
+test('a lazy policy that says the same as the holder is pending all the same: members will name it', async () => {
+  const select = [deployments({ namespace: 'default' })];
+  const { world } = await stageWith(policy('pp', { to: 'member1', select }), nginx);
+  const successor = policy('next', { to: 'member1', select, lazy: true, priority: 2, preemption: 'Always' });
+  expect(lines(plan(world, { apply: [successor] }))).toEqual(['nginx member1 update pending WaitingForTemplateChange']);
+});
+
 test('a suspended change is held, and resuming makes it happen', async () => {
   const held = policy('pp', { to: ['member1', 'member2'], suspend: { suspendDispatching: true } });
   const { world } = await stageWith(policy('pp', { to: ['member1', 'member2'] }), nginx, held);
