@@ -62,6 +62,7 @@ export function effectOf(before: KubeObject | undefined, after: KubeObject | und
   const is = contentOf(after);
   if (equal(was, is)) return undefined;
   if (!equal(podTemplateOf(before), podTemplateOf(after))) return 'restart';
+  if (equal(body(was), body(is))) return 'update';
   return equal(body(withoutReplicas(was)), body(withoutReplicas(is))) ? 'scale' : 'update';
 }
 
