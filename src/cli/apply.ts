@@ -10,7 +10,7 @@ import { connecting, withHub } from './connect.ts';
 import type { Hub, HubFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import { manifestsOf } from './files.ts';
-import { appliedTo, remembering } from './merge.ts';
+import { appliedTo, rememberedBy, remembering } from './merge.ts';
 import type { Io } from './io.ts';
 import { Members } from './members.ts';
 
@@ -66,15 +66,14 @@ async function apply(
 
 /** As `kubectl apply` does it, and as `sluice plan` foresees it; again when somebody was faster. */
 async function applyOne({ client }: Hub, manifest: KubeObject, dryRun: boolean): Promise<string> {
-  const wanted = remembering(manifest);
   for (let attempt = 0; ; attempt++) {
     const live = await client.find(refOf(manifest));
     try {
       if (!live) {
-        await client.create(wanted, { dryRun });
+        await client.create(remembering(manifest), { dryRun });
         return 'created';
       }
-      const after = await client.update(appliedTo(live, wanted), { dryRun });
+      const after = await client.update(appliedTo(live, rememberedBy(live, manifest)), { dryRun });
       return equal(contentOf(after), contentOf(live)) ? 'unchanged' : 'configured';
     } catch (error) {
       if (!isConflict(error) || attempt >= 5) throw error;

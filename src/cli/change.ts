@@ -2,7 +2,7 @@ import { ApiError, keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import type { ApiClient, Resources } from '../client/index.ts';
 import type { PlanError } from '../engine/index.ts';
-import { appliedTo, isServerApplied, remembering, remembers } from './merge.ts';
+import { appliedTo, isServerApplied, rememberedBy, remembers } from './merge.ts';
 
 /** Manifests as the hub would store them, and what it would refuse. */
 export interface Trial {
@@ -36,7 +36,7 @@ export function suppose(manifests: readonly KubeObject[], find: (key: string) =>
 
 /** An object that remembers its manifest will remember this one: that is a change like any other. */
 function appliedBy(live: KubeObject, manifest: KubeObject): KubeObject {
-  return appliedTo(live, remembers(live) ? remembering(manifest) : manifest);
+  return appliedTo(live, remembers(live) ? rememberedBy(live, manifest) : manifest);
 }
 
 /** Asks the hub to take the manifests without keeping them: its defaults, schemas and admission have their say. */

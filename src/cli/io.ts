@@ -28,7 +28,7 @@ export function processIo(): Io {
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
-    columns: stdout.isTTY ? stdout.columns : undefined,
+    columns: stdout.isTTY && stdout.columns > 0 ? stdout.columns : undefined,
     colour: stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     interactive: stdin.isTTY && stderr.isTTY,
     environment: env,

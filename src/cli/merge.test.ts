@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../api/index.ts';
-import { appliedTo, isServerApplied } from './merge.ts';
+import { appliedTo, isServerApplied, rememberedBy } from './merge.ts';
 
 const object = (spec: object, last?: object): KubeObject =>
   ({
@@ -64,6 +64,15 @@ test('the status of a manifest is nobody`s wish', () => {
   expect(appliedTo(live, { ...object({}), status: { replicas: 9 } } as KubeObject)).toMatchObject({
     status: { replicas: 1 },
   });
+});
+
+test('a manifest that says the same as the last is remembered in the same words', () => {
+  const words =
+    '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":{},"name":"nginx"},"spec":{"replicas":2}}\n';
+  const key = 'kubectl.kubernetes.io/last-applied-configuration';
+  const live = { ...object({ replicas: 2 }), metadata: { name: 'nginx', annotations: { [key]: words } } };
+  expect(rememberedBy(live, object({ replicas: 2 })).metadata.annotations).toEqual({ [key]: words });
+  expect(rememberedBy(live, object({ replicas: 3 })).metadata.annotations?.[key]).toContain('"replicas":3');
 });
 
 test('server-side apply is known by its record', () => {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../api/index.ts';
-import { isObject } from '../base/index.ts';
+import { equal, isObject } from '../base/index.ts';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -20,6 +20,17 @@ export function remembering(manifest: KubeObject): KubeObject {
   return { ...bare, metadata: { ...bare.metadata, annotations: { ...annotations, [lastApplied]: text } } };
 }
 
+/** The manifest that a live object is to remember: the same text as long as it says the same. */
+export function rememberedBy(live: KubeObject, manifest: KubeObject): KubeObject {
+  const fresh = remembering(manifest);
+  const known = live.metadata.annotations?.[lastApplied];
+  if (known === undefined || !equal(parsed(known), parsed(fresh.metadata.annotations?.[lastApplied]))) return fresh;
+  return {
+    ...fresh,
+    metadata: { ...fresh.metadata, annotations: { ...fresh.metadata.annotations, [lastApplied]: known } },
+  };
+}
+
 /** Does the object remember the manifest that it was applied from? */
 export function remembers({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[lastApplied] !== undefined;
@@ -34,8 +45,12 @@ export function isServerApplied({ metadata }: KubeObject): boolean {
 }
 
 function lastAppliedOf({ metadata }: KubeObject): unknown {
+  return parsed(metadata.annotations?.[lastApplied]);
+}
+
+function parsed(text = '{}'): unknown {
   try {
-    return JSON.parse(metadata.annotations?.[lastApplied] ?? '{}') as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     return {};
   }

@@ -1,5 +1,5 @@
 import type { KubeObject, Ref } from '../../api/index.ts';
-import { refOf } from '../../api/index.ts';
+import { isSystemKey, refOf } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { podTemplateOf, withoutReplicas } from '../interpret/index.ts';
 import type { Reason } from '../reasons.ts';
@@ -66,14 +66,18 @@ export function effectOf(before: KubeObject | undefined, after: KubeObject | und
   return equal(body(withoutReplicas(was)), body(withoutReplicas(is))) ? 'scale' : 'update';
 }
 
-/** Everything but metadata; a scaling also renews our notes there, which nobody who runs the workload sees. */
+/** Everything but metadata; a scaling also renews notes there, ours and kubectl's, which nobody who runs it sees. */
 function body(object: KubeObject): unknown {
   const { metadata, ...content } = object;
   return { ...content, labels: userKeys(metadata.labels), annotations: userKeys(metadata.annotations) };
 }
 
 function userKeys(map: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(map ?? {}).filter(([key]) => !/(karmada\.io|sluice\.dev)\//.test(key)));
+  return Object.fromEntries(Object.entries(map ?? {}).filter(([key]) => !isNote(key)));
+}
+
+function isNote(key: string): boolean {
+  return key === 'kubectl.kubernetes.io/last-applied-configuration' || isSystemKey(key);
 }
 
 /** The object without what the member's server and controllers write. */
