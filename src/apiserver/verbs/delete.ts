@@ -1,22 +1,19 @@
-import { badRequest, conflict, notFound, success } from '../../api/index.ts';
+import { badRequest, conflict, success } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { clone, freeze } from '../../base/index.ts';
 import type { Entry } from '../../store/index.ts';
 import { admitAll } from '../admission.ts';
 import { strategyOf } from '../builtin/index.ts';
 import type { Call } from '../call.ts';
-import { isConflict } from '../conflict.ts';
 import { timestamp } from '../clock.ts';
 import { deletionOf } from '../deletion.ts';
 import type { Deletion } from '../deletion.ts';
 import type { Draft } from '../draft.ts';
-import { objectKey } from '../keys.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../metadata.ts';
 import type { Outcome } from '../outcome.ts';
 import { servedObject, storedForm } from '../served.ts';
+import { onNewest } from './newest.ts';
 import { isFinished } from './replace.ts';
-
-const attempts = 20;
 
 /** DELETE on an object. */
 export async function remove(call: Call): Promise<Outcome> {
@@ -24,19 +21,8 @@ export async function remove(call: Call): Promise<Outcome> {
 }
 
 /** Deletes with options that have been read already. */
-export async function removeWith(call: Call, deletion: Deletion): Promise<Outcome> {
-  const { kind, target, parts } = call;
-  const key = objectKey(kind, target.namespace, target.name);
-  for (let attempt = 1; ; attempt++) {
-    const entry = parts.store.get(key);
-    if (!entry) throw notFound(kind, target.name);
-    try {
-      return await removeOnce(call, deletion, entry);
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      if (attempt === attempts) throw conflict(kind, target.name);
-    }
-  }
+export function removeWith(call: Call, deletion: Deletion): Promise<Outcome> {
+  return onNewest(call, (entry) => removeOnce(call, deletion, entry));
 }
 
 async function removeOnce(call: Call, deletion: Deletion, entry: Entry): Promise<Outcome> {

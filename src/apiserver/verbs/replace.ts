@@ -1,11 +1,10 @@
-import { conflict, immutable, invalid, invalidValue, notFound } from '../../api/index.ts';
+import { conflict, immutable, invalid, invalidValue } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
 import { clone, equal, freeze } from '../../base/index.ts';
 import type { Entry } from '../../store/index.ts';
 import { admitAll } from '../admission.ts';
 import { strategyOf } from '../builtin/index.ts';
 import type { Call } from '../call.ts';
-import { isConflict } from '../conflict.ts';
 import type { Draft } from '../draft.ts';
 import { settled } from '../input.ts';
 import { objectKey } from '../keys.ts';
@@ -14,6 +13,7 @@ import type { Outcome } from '../outcome.ts';
 import { tracked } from '../ownership.ts';
 import { servedObject, storedForm } from '../served.ts';
 import { validated } from '../validation.ts';
+import { onNewest } from './newest.ts';
 
 /** How a write changes an object. */
 export interface Replacement {
@@ -27,22 +27,9 @@ export interface Replacement {
   readonly internal?: boolean;
 }
 
-const attempts = 20;
-
 /** Changes the object that the URL names. */
-export async function replace(call: Call, replacement: Replacement): Promise<Outcome> {
-  const { kind, target, parts } = call;
-  const key = objectKey(kind, target.namespace, target.name);
-  for (let attempt = 1; ; attempt++) {
-    const entry = parts.store.get(key);
-    if (!entry) throw notFound(kind, target.name);
-    try {
-      return await replaceOnce(call, replacement, entry);
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      if (attempt === attempts) throw conflict(kind, target.name);
-    }
-  }
+export function replace(call: Call, replacement: Replacement): Promise<Outcome> {
+  return onNewest(call, (entry) => replaceOnce(call, replacement, entry));
 }
 
 async function replaceOnce(call: Call, replacement: Replacement, entry: Entry): Promise<Outcome> {
