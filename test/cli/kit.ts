@@ -151,7 +151,7 @@ export class System {
     while (Date.now() - quietSince < 80) {
       if (Date.now() > deadline) throw new Error('the system does not come to rest');
       const now = this.site.store.revision;
-      if (now !== revision || !this.plane.pipeline.desks.idle) quietSince = Date.now();
+      if (now !== revision || !this.plane.atRest) quietSince = Date.now();
       revision = now;
       await new Promise((resolve) => setTimeout(resolve, 4));
     }

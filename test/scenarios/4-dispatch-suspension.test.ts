@@ -3,21 +3,7 @@ import type { KubeObject, Suspension } from '../../src/api/index.ts';
 import { clusterRole, configMap, deployment, deployments } from '../kit/objects.ts';
 import { scenario } from '../kit/scenario.ts';
 import type { Cast } from '../kit/scenario.ts';
-
-const nginx = deployment('nginx');
-const newer = deployment('nginx', { image: 'nginx:1.26' });
-const three = ['member1', 'member2', 'member3'];
-const all = { suspendDispatching: true };
-const on = (...clusterNames: readonly string[]): Suspension => ({ suspendDispatchingOnClusters: { clusterNames } });
-const paused = { burst: false } as const;
-const old = 'nginx:1.25';
-const fresh = 'nginx:1.26';
-
-/** nginx runs on three members. */
-async function running({ admin, user, policy }: Cast): Promise<void> {
-  await admin.creates(policy('pp', { to: three }));
-  await user.creates(nginx);
-}
+import { all, fresh, newer, nginx, old, on, paused, running, three } from '../kit/suspension.ts';
 
 describe('Proposal 4: suspension of dispatching', () => {
   scenario(
