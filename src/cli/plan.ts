@@ -45,7 +45,7 @@ export function planCommand(run: Run): Command {
     .option('-n, --namespace <NS>', 'namespace of objects that name none (default: that of the context)')
     .addOption(outputOption('json', 'yaml', 'markdown'))
     .option('--snapshot <FILE>', 'judge by a state that `sluice snapshot` wrote instead of the live hub')
-    .option('--details', 'list every effect, however many there are')
+    .option('--details', 'list every effect, template by template and cluster by cluster')
     .addHelpText(
       'after',
       `

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { clusterApi, keyOf, refOf } from '../api/index.ts';
 import type { Cluster, KubeObject } from '../api/index.ts';
-import { claimOf, explain, isPropagated, plan } from '../engine/index.ts';
+import { explain, isPropagated, plan } from '../engine/index.ts';
 import type { World } from '../engine/index.ts';
 import { activationOf, ask, progressOf, requested } from './activation.ts';
 import type { Activation, Progress } from './activation.ts';
@@ -19,6 +19,7 @@ import type { Members } from './members.ts';
 import { counted } from './print/output.ts';
 import { planText } from './print/plan.ts';
 import { selectorOf } from './selector.ts';
+import { isHeldBy } from './world/fleet.ts';
 import { fetchSnapshot, settledWorld } from './world/state.ts';
 
 interface ReconcileFlags extends HubFlags {
@@ -100,15 +101,11 @@ async function wantedBy({ hub, flags }: Desk, word: string | undefined): Promise
     conditions.push(({ metadata }) => metadata.namespace === flags.namespace);
   }
   if (flags.selector !== undefined) conditions.push(selectorOf(flags.selector));
-  if (flags.policy !== undefined) conditions.push(heldBy(await findPolicy(hub, flags.policy, namespace)));
+  if (flags.policy !== undefined) {
+    const policy = await findPolicy(hub, flags.policy, namespace);
+    conditions.push((template) => isHeldBy(template, policy));
+  }
   return (template) => conditions.every((condition) => condition(template));
-}
-
-function heldBy({ kind, namespace, name }: Awaited<ReturnType<typeof findPolicy>>): Wanted {
-  return (template) => {
-    const claim = claimOf(template);
-    return claim?.family.kind === kind && claim.name === name && claim.namespace === namespace;
-  };
 }
 
 function pendingIn(world: World, wanted: Wanted): readonly Activation[] {

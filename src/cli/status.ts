@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { keyOf } from '../api/index.ts';
-import type { KubeObject, Ref } from '../api/index.ts';
-import { claimOf, isReady } from '../engine/index.ts';
+import type { Ref } from '../api/index.ts';
 import type { World } from '../engine/index.ts';
 import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
@@ -12,24 +11,14 @@ import type { Io } from './io.ts';
 import { findTarget, isPolicyRef } from './kinds.ts';
 import { withMembers } from './members.ts';
 import { outputOption, printed } from './print/output.ts';
-import { membersText, templatesText, templateText, totalsText } from './print/status.ts';
-import type { MemberReport, Totals } from './print/status.ts';
-import { reportAll, reportOn } from './world/report.ts';
-import type { TemplateReport } from './world/report.ts';
+import { fleetText, templateText } from './print/status.ts';
+import { fleetOf } from './world/fleet.ts';
+import { reportOn } from './world/report.ts';
 import { fetchSnapshot, foundWorld } from './world/state.ts';
 
 interface StatusFlags extends HubFlags {
   readonly namespace?: string;
-  readonly output: 'table' | 'json' | 'yaml';
-}
-
-/** What `sluice status -o json` prints for the fleet, a namespace or a policy. */
-export interface FleetReport {
-  readonly apiVersion: 'sluice.dev/v1';
-  readonly kind: 'FleetStatus';
-  readonly totals: Totals;
-  readonly members: readonly MemberReport[];
-  readonly templates: readonly TemplateReport[];
+  readonly output: 'table' | 'wide' | 'json' | 'yaml';
 }
 
 /** `sluice status` */
@@ -40,12 +29,13 @@ export function statusCommand(run: Run): Command {
     )
     .argument('[KIND/NAME]', 'an object of the hub, or policy/NAME for all that it holds')
     .option('-n, --namespace <NS>', 'only this namespace; for an object its namespace (default: that of the context)')
-    .addOption(outputOption('json', 'yaml'))
+    .addOption(outputOption('wide', 'json', 'yaml'))
     .addHelpText(
       'after',
       `
 Examples:
   sluice status                          the whole fleet, and what is not in effect
+  sluice status -o wide                  every template
   sluice status -n shop                  everything in a namespace
   sluice status deployment/nginx -n shop
   sluice status policy/web -n shop       everything that the policy holds
@@ -78,53 +68,7 @@ function printTemplate(world: World, target: Ref, { flags, io }: Printing): void
 
 function printFleet(world: World, policy: Ref | undefined, { flags, io }: Printing): void {
   if (policy && !world.get(keyOf(policy))) throw new Failure(`there is no ${nameOf(policy)}`);
-  const { namespace } = flags;
-  const wanted = policy
-    ? (template: KubeObject) => isHeldBy(template, policy)
-    : (template: KubeObject) => namespace === undefined || template.metadata.namespace === namespace;
-  const templates = reportAll(world, wanted);
-  const members = membersOf(world, templates);
-  const report: FleetReport = {
-    apiVersion: 'sluice.dev/v1',
-    kind: 'FleetStatus',
-    totals: totalsOf(templates),
-    members,
-    templates,
-  };
-  if (printed(io, flags.output, report)) return;
-  const whole = policy === undefined && namespace === undefined;
-  const shown = whole ? templates.filter(({ state }) => state !== 'inEffect') : templates;
-  const parts = [
-    ...(policy ? [] : [membersText(members, io)]),
-    ...(shown.length > 0 ? [templatesText(shown, io)] : []),
-    `${totalsText(report.totals)}\n`,
-  ];
-  io.out(parts.join('\n'));
-}
-
-function isHeldBy(template: KubeObject, policy: Ref): boolean {
-  const claim = claimOf(template);
-  return claim?.family.kind === policy.kind && claim.name === policy.name && claim.namespace === policy.namespace;
-}
-
-function totalsOf(templates: readonly TemplateReport[]): Totals {
-  const totals = { templates: templates.length, failing: 0, held: 0, pending: 0, progressing: 0, inEffect: 0 };
-  for (const { state } of templates) totals[state]++;
-  return totals;
-}
-
-function membersOf({ clusters }: World, templates: readonly TemplateReport[]): readonly MemberReport[] {
-  return clusters.map((cluster) => {
-    const { name } = cluster.metadata;
-    const own = templates.flatMap((template) => template.clusters.filter((there) => there.name === name));
-    const ready = cluster.status?.conditions?.find(({ type }) => type === 'Ready');
-    return {
-      name,
-      ready: isReady(cluster),
-      templates: own.length,
-      held: own.filter(({ state }) => state === 'held').length,
-      failing: own.filter(({ state }) => state === 'failing').length,
-      ...(ready?.message && { message: ready.message }),
-    };
-  });
+  const part = { policy, namespace: flags.namespace };
+  const report = fleetOf(world, part);
+  if (!printed(io, flags.output, report)) io.out(fleetText(report, io, { ...part, wide: flags.output === 'wide' }));
 }

@@ -1,5 +1,6 @@
 import { keyOf } from '../../api/index.ts';
 import type { Effect, EffectKind, Plan, PolicyName, When } from '../../engine/index.ts';
+import { byName } from './order.ts';
 
 /** What people call an effect: a deletion here and a creation there of the same template is a move. */
 export type Deed = EffectKind | 'move';
@@ -16,9 +17,9 @@ export interface Group {
 }
 
 /** What happens to one template at one time. */
-interface Fate {
+export interface Fate extends Pick<Effect, 'template' | 'when' | 'because'> {
   readonly deed: Deed;
-  readonly effects: readonly Effect[];
+  readonly policy: string;
   readonly clusters: string;
 }
 
@@ -26,8 +27,8 @@ interface Fate {
 const danger: Readonly<Record<Deed, number>> = { delete: 0, restart: 1, move: 2, scale: 3, update: 4, create: 5 };
 const urgency: Readonly<Record<When, number>> = { now: 0, held: 1, pending: 2 };
 
-/** The effects of a plan, gathered for people: the biggest danger first. */
-export function groupsOf({ effects }: Pick<Plan, 'effects'>): readonly Group[] {
+/** What happens to each template, for people: the biggest danger first, then by name. */
+export function fatesOf({ effects }: Pick<Plan, 'effects'>): readonly Fate[] {
   const byTemplate = new Map<string, Effect[]>();
   for (const effect of effects) {
     const key = `${effect.when}|${keyOf(effect.template)}`;
@@ -35,21 +36,24 @@ export function groupsOf({ effects }: Pick<Plan, 'effects'>): readonly Group[] {
     if (known) known.push(effect);
     else byTemplate.set(key, [effect]);
   }
-  const groups = new Map<string, Group & { readonly templates: string[] }>();
-  for (const own of byTemplate.values()) for (const fate of fatesOf(own)) add(groups, fate);
-  return [...groups.values()].sort((a, b) => urgency[a.when] - urgency[b.when] || danger[a.deed] - danger[b.deed]);
+  return [...byTemplate.values()]
+    .flatMap(fatesOfOne)
+    .sort(
+      (a, b) => urgency[a.when] - urgency[b.when] || danger[a.deed] - danger[b.deed] || byName(a.template, b.template),
+    );
 }
 
-function add(groups: Map<string, Group & { readonly templates: string[] }>, { deed, effects, clusters }: Fate): void {
-  const [first] = effects;
-  if (!first) return;
-  const { template, when, because, policy } = first;
-  const namespace = template.namespace ?? '';
-  const named = policy ? policyText(policy) : '';
-  const key = [when, deed, named, namespace, clusters, because].join('|');
-  const group = groups.get(key) ?? { deed, when, namespace, policy: named, clusters, because, templates: [] };
-  group.templates.push(`${template.kind}/${template.name}`);
-  groups.set(key, group);
+/** Fates gathered into groups, in the order in which the first of each comes. */
+export function groupsOf(fates: readonly Fate[]): readonly Group[] {
+  const groups = new Map<string, Group & { readonly templates: string[] }>();
+  for (const { template, deed, when, policy, clusters, because } of fates) {
+    const namespace = template.namespace ?? '';
+    const key = [when, deed, policy, namespace, clusters, because].join('|');
+    const group = groups.get(key) ?? { deed, when, namespace, policy, clusters, because, templates: [] };
+    group.templates.push(`${template.kind}/${template.name}`);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
 }
 
 /** `PropagationPolicy/shop/web`. */
@@ -57,24 +61,21 @@ export function policyText({ kind, namespace, name }: PolicyName): string {
   return `${kind}/${namespace ? `${namespace}/` : ''}${name}`;
 }
 
-function fatesOf(effects: readonly Effect[]): readonly Fate[] {
+function fatesOfOne(effects: readonly Effect[]): readonly Fate[] {
   const of = (kind: EffectKind): readonly Effect[] => effects.filter(({ effect }) => effect === kind);
   const [leaving, arriving] = [of('delete'), of('create')];
   const moves = leaving.length > 0 && arriving.length > 0;
-  const move: readonly Fate[] = moves
-    ? [
-        {
-          deed: 'move',
-          effects: [...leaving, ...arriving],
-          clusters: `${clustersOf(leaving)} → ${clustersOf(arriving)}`,
-        },
-      ]
-    : [];
+  const move = moves ? fate('move', leaving, `${clustersOf(leaving)} → ${clustersOf(arriving)}`) : [];
   const kinds: readonly EffectKind[] = moves
     ? ['restart', 'scale', 'update']
     : ['delete', 'restart', 'scale', 'update', 'create'];
-  const others = kinds.map((deed) => ({ deed, effects: of(deed), clusters: clustersOf(of(deed)) }));
-  return [...move, ...others.filter((fate) => fate.effects.length > 0)];
+  return [...move, ...kinds.flatMap((kind) => fate(kind, of(kind), clustersOf(of(kind))))];
+}
+
+function fate(deed: Deed, [first]: readonly Effect[], clusters: string): readonly Fate[] {
+  if (!first) return [];
+  const { template, when, because, policy } = first;
+  return [{ deed, template, when, because, policy: policy ? policyText(policy) : '', clusters }];
 }
 
 function clustersOf(effects: readonly Effect[]): string {
@@ -82,8 +83,7 @@ function clustersOf(effects: readonly Effect[]): string {
 }
 
 /** One line for everything: what ends or starts anew is always named, the rest where there is any. */
-export function totalsLine({ effects }: Pick<Plan, 'effects'>): string {
-  const groups = groupsOf({ effects });
+export function totalsLine(groups: readonly Group[]): string {
   const count = (deed: Deed, when: When = 'now'): number =>
     sum(groups.filter((group) => group.when === when && group.deed === deed).map(({ templates }) => templates.length));
   const parts = [`restart ${count('restart')}`, `move ${count('move')}${spread(groups)}`, `delete ${count('delete')}`];

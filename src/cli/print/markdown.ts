@@ -1,5 +1,5 @@
 import type { Plan } from '../../engine/index.ts';
-import { groupsOf, policyText, totalsLine } from './groups.ts';
+import { fatesOf, groupsOf, policyText, totalsLine } from './groups.ts';
 
 const most = 200;
 
@@ -10,7 +10,8 @@ export function markdownOf(plan: Plan): string {
     return `### Sluice plan: refused\n\n${grid(['Object', 'Field', 'Why'], rows)}`;
   }
   if (plan.effects.length === 0) return '### Sluice plan: nothing changes in any member\n';
-  const groups = groupsOf(plan).map(({ deed, when, templates, namespace, clusters, policy, because }) => [
+  const groups = groupsOf(fatesOf(plan));
+  const rows = groups.map(({ deed, when, templates, namespace, clusters, policy, because }) => [
     `**${deed}**`,
     when,
     String(templates.length),
@@ -32,8 +33,8 @@ export function markdownOf(plan: Plan): string {
     ]);
   const more = plan.effects.length - effects.length;
   return [
-    `### Sluice plan: ${totalsLine(plan)}\n`,
-    grid(['Effect', 'When', 'Templates', 'Namespace', 'Clusters', 'Policy', 'Because'], groups),
+    `### Sluice plan: ${totalsLine(groups)}\n`,
+    grid(['Effect', 'When', 'Templates', 'Namespace', 'Clusters', 'Policy', 'Because'], rows),
     `<details><summary>${plan.effects.length} effects</summary>\n`,
     grid(['Template', 'Namespace', 'Cluster', 'Effect', 'When', 'Because', 'Policy'], effects),
     ...(more > 0 ? [`… and ${more} more.\n`] : []),

@@ -1,20 +1,23 @@
-import type { Plan } from '../../engine/index.ts';
+import type { Plan, When } from '../../engine/index.ts';
 import type { Io } from '../io.ts';
 import { coloursOf } from './colour.ts';
 import type { Colours } from './colour.ts';
-import { groupsOf, policyText, totalsLine } from './groups.ts';
-import type { Deed } from './groups.ts';
+import { fatesOf, groupsOf, policyText, totalsLine } from './groups.ts';
+import type { Deed, Fate, Group } from './groups.ts';
 import { table } from './table.ts';
 
-/** So many effects are listed without being asked for. */
+/** So many templates are listed without being asked for. */
 const listed = 20;
 
-/** A plan for people. */
+/** A plan for people: what happens in groups, then template by template, or effect by effect. */
 export function planText(plan: Plan, io: Io, details: boolean): string {
   const colours = coloursOf(io);
   if (plan.errors.length > 0) return errorsText(plan, colours);
   if (plan.effects.length === 0) return `${colours.good('nothing changes in any member')}\n`;
-  return `${groupsText(plan, io, colours)}\n${effectsText(plan, io, details)}\n${colours.strong(totalsLine(plan))}\n`;
+  const fates = fatesOf(plan);
+  const groups = groupsOf(fates);
+  const list = details ? effectsText(plan, io) : fatesText(fates, io, colours);
+  return `${groupsText(groups, io, colours)}\n${list}\n${colours.strong(totalsLine(groups))}\n`;
 }
 
 function errorsText({ errors }: Plan, colours: Colours): string {
@@ -22,9 +25,9 @@ function errorsText({ errors }: Plan, colours: Colours): string {
   return `${colours.danger('the hub would refuse this change')}\n${lines.join('\n')}\n`;
 }
 
-function groupsText(plan: Plan, io: Io, colours: Colours): string {
-  const rows = groupsOf(plan).map(({ deed, when, namespace, policy, clusters, because, templates }) => [
-    when === 'now' ? painted(deed, colours) : colours.faint(deed),
+function groupsText(groups: readonly Group[], io: Io, colours: Colours): string {
+  const rows = groups.map(({ deed, when, namespace, policy, clusters, because, templates }) => [
+    paintedDeed(deed, when, colours),
     when === 'now' ? when : colours.caution(when),
     String(templates.length),
     namespace || '-',
@@ -35,14 +38,29 @@ function groupsText(plan: Plan, io: Io, colours: Colours): string {
   return table(['EFFECT', 'WHEN', 'TEMPLATES', 'NAMESPACE', 'CLUSTERS', 'POLICY', 'BECAUSE'], rows, io);
 }
 
-function painted(deed: Deed, colours: Colours): string {
+function paintedDeed(deed: Deed, when: When, colours: Colours): string {
+  if (when !== 'now') return colours.faint(deed);
   if (deed === 'delete' || deed === 'restart') return colours.danger(deed);
   return deed === 'create' ? colours.good(deed) : colours.caution(deed);
 }
 
-function effectsText({ effects }: Plan, io: Io, details: boolean): string {
-  const shown = details ? effects : effects.slice(0, listed);
-  const rows = shown.map(({ template, cluster, effect, when, because, policy }) => [
+function fatesText(fates: readonly Fate[], io: Io, colours: Colours): string {
+  const rows = fates
+    .slice(0, listed)
+    .map(({ template, deed, when, clusters }) => [
+      `${template.kind}/${template.name}`,
+      template.namespace ?? '-',
+      paintedDeed(deed, when, colours),
+      when,
+      clusters,
+    ]);
+  const more = fates.length - rows.length;
+  const rest = more > 0 ? `… and ${more} more: --details lists them all\n` : '';
+  return table(['TEMPLATE', 'NAMESPACE', 'EFFECT', 'WHEN', 'CLUSTERS'], rows, io) + rest;
+}
+
+function effectsText({ effects }: Plan, io: Io): string {
+  const rows = effects.map(({ template, cluster, effect, when, because, policy }) => [
     `${template.kind}/${template.name}`,
     template.namespace ?? '-',
     cluster,
@@ -51,7 +69,5 @@ function effectsText({ effects }: Plan, io: Io, details: boolean): string {
     because,
     policy ? policyText(policy) : '-',
   ]);
-  const more = effects.length - shown.length;
-  const rest = more > 0 ? `… and ${more} more: --details lists them all\n` : '';
-  return table(['TEMPLATE', 'NAMESPACE', 'CLUSTER', 'EFFECT', 'WHEN', 'BECAUSE', 'POLICY'], rows, io) + rest;
+  return table(['TEMPLATE', 'NAMESPACE', 'CLUSTER', 'EFFECT', 'WHEN', 'BECAUSE', 'POLICY'], rows, io);
 }

@@ -1,10 +1,13 @@
 import { reasons } from '../../engine/index.ts';
 import { nameOf } from '../change.ts';
 import type { Io } from '../io.ts';
+import type { FleetReport, MemberReport, Part, Totals } from '../world/fleet.ts';
+import { worst } from '../world/report.ts';
 import type { ClusterReport, TemplateReport, TemplateState } from '../world/report.ts';
 import { coloursOf } from './colour.ts';
 import type { Colours } from './colour.ts';
 import { policyText } from './groups.ts';
+import { byName } from './order.ts';
 import { counted } from './output.ts';
 import { table } from './table.ts';
 
@@ -16,17 +19,20 @@ const words: Readonly<Record<TemplateState, string>> = {
   inEffect: 'in effect',
 };
 
-/** How many templates stand in which state. */
-export type Totals = Readonly<Record<TemplateState | 'templates', number>>;
+/** So many templates are listed without being asked for. */
+const listed = 20;
 
-/** A member as the status of the fleet names it. */
-export interface MemberReport {
-  readonly name: string;
-  readonly ready: boolean;
-  readonly templates: number;
-  readonly held: number;
-  readonly failing: number;
-  readonly message?: string;
+/** The fleet or a part of it: members, what is not in effect (of a part: everything), totals. */
+export function fleetText(report: FleetReport, io: Io, { policy, namespace, wide }: Part & { wide: boolean }): string {
+  const whole = policy === undefined && namespace === undefined && !wide;
+  const shown = whole ? report.templates.filter(({ state }) => state !== 'inEffect') : report.templates;
+  const most = { lines: wide ? shown.length : listed, advice: '-o wide lists them all' };
+  const parts = [
+    ...(policy ? [] : [membersText(report.members, io)]),
+    ...(shown.length > 0 ? [templatesText(shown, io, most)] : []),
+    `${totalsText(report.totals)}\n`,
+  ];
+  return parts.join('\n');
 }
 
 /** The state of one template, cluster by cluster. */
@@ -55,18 +61,31 @@ function whyOf({ message, heldBy = [] }: ClusterReport): string {
   return [...(message ? [message] : []), ...holds].join('; ');
 }
 
-/** Templates, one line each. */
-export function templatesText(reports: readonly TemplateReport[], io: Io): string {
+/** Templates, one line each, the worst first; `most` of them, with the advice where to see the rest. */
+export function templatesText(reports: readonly TemplateReport[], io: Io, most: Most): string {
   const colours = coloursOf(io);
-  const rows = reports.map((report) => [
-    `${report.template.kind}/${report.template.name}`,
-    report.template.namespace ?? '-',
-    painted(report.state, colours),
-    report.clusters.map(({ name }) => name).join(',') || '-',
-    report.policy ? policyText(report.policy) : '-',
-    whyOfTemplate(report) || '-',
-  ]);
-  return table(['TEMPLATE', 'NAMESPACE', 'STATE', 'CLUSTERS', 'POLICY', 'WHY'], rows, io);
+  const order = [...reports].sort(
+    (a, b) => worst.indexOf(a.state) - worst.indexOf(b.state) || byName(a.template, b.template),
+  );
+  const rows = order
+    .slice(0, most.lines)
+    .map((report) => [
+      `${report.template.kind}/${report.template.name}`,
+      report.template.namespace ?? '-',
+      painted(report.state, colours),
+      report.clusters.map(({ name }) => name).join(',') || '-',
+      report.policy ? policyText(report.policy) : '-',
+      whyOfTemplate(report) || '-',
+    ]);
+  const more = order.length - rows.length;
+  const rest = more > 0 ? `… and ${more} more: ${most.advice}\n` : '';
+  return table(['TEMPLATE', 'NAMESPACE', 'STATE', 'CLUSTERS', 'POLICY', 'WHY'], rows, io) + rest;
+}
+
+/** How long a list may become, and how to see all of it. */
+export interface Most {
+  readonly lines: number;
+  readonly advice: string;
 }
 
 function whyOfTemplate(report: TemplateReport): string {
@@ -77,7 +96,7 @@ function whyOfTemplate(report: TemplateReport): string {
 }
 
 /** The members, one line each. */
-export function membersText(members: readonly MemberReport[], io: Io): string {
+function membersText(members: readonly MemberReport[], io: Io): string {
   const colours = coloursOf(io);
   const rows = members.map(({ name, ready, templates, held, failing, message }) => [
     name,
@@ -91,7 +110,7 @@ export function membersText(members: readonly MemberReport[], io: Io): string {
 }
 
 /** `12 templates: 10 in effect, 1 pending, 1 held`. */
-export function totalsText(totals: Totals): string {
+function totalsText(totals: Totals): string {
   const states = ['inEffect', 'progressing', 'pending', 'held', 'failing'] as const;
   const parts = states.filter((state) => state === 'inEffect' || totals[state] > 0);
   return `${counted(totals.templates, 'template')}: ${parts.map((state) => `${totals[state]} ${words[state]}`).join(', ')}`;

@@ -36,7 +36,8 @@ export interface TemplateReport {
   readonly message?: string;
 }
 
-const worst: readonly TemplateState[] = ['failing', 'held', 'pending', 'progressing', 'inEffect'];
+/** The states, the worst first. */
+export const worst: readonly TemplateState[] = ['failing', 'held', 'pending', 'progressing', 'inEffect'];
 
 /** Reports on every template that a policy holds or a workload pulls along, in the order of their names. */
 export function reportAll(world: World, wanted: (template: KubeObject) => boolean): readonly TemplateReport[] {
