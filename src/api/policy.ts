@@ -136,6 +136,8 @@ export interface PropagationSpec {
 /** How many templates a policy holds and how they stand; ours, Karmada has no policy status. */
 export interface PolicyStatus {
   readonly observedGeneration?: number;
+  /** The resourceVersion at which this generation was first seen; the status itself is written later. */
+  readonly observedResourceVersion?: string;
   readonly templates?: number;
   readonly upToDate?: number;
   readonly pending?: number;

@@ -23,6 +23,8 @@ export interface ControlPlaneOptions {
   readonly probeMilliseconds?: number;
   /** What time it is for decisions; the clock of the machine unless told otherwise. */
   readonly clock?: Clock;
+  /** How long a policy waits for more before it says how what it holds stands. */
+  readonly policyMilliseconds?: number;
 }
 
 const nothing: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
@@ -42,7 +44,7 @@ export class ControlPlane {
   #crew: Crew | undefined;
 
   constructor(options: ControlPlaneOptions) {
-    const { transport, gates, log, metrics, clock = wallClock } = options;
+    const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds } = options;
     this.#options = options;
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
     this.view = new HubCache({ postsOf, member: this.members.get, gates, clock, log });
@@ -58,6 +60,7 @@ export class ControlPlane {
       follow: (member, kind) => this.#watches.get(member)?.ensure(kind),
       notify: (notice) => this.#notify(notice),
       clock,
+      ...(policyMilliseconds !== undefined && { policyMilliseconds }),
       log,
       metrics,
     });
@@ -87,7 +90,7 @@ export class ControlPlane {
 
   /** Nothing waits, nobody works, and nothing is being read for the first time. */
   get atRest(): boolean {
-    return this.pipeline.desks.idle && [...this.#watches.values()].every((watches) => !watches.catchingUp);
+    return this.pipeline.idle && [...this.#watches.values()].every((watches) => !watches.catchingUp);
   }
 
   async stop(): Promise<void> {

@@ -28,4 +28,5 @@ export { decideEviction, gatherEviction } from './evict/index.ts';
 export type { EvictionAction, EvictionFacts } from './evict/index.ts';
 export * from './render/index.ts';
 export * from './schedule/index.ts';
+export * from './standing/index.ts';
 export * from './world/index.ts';

@@ -95,6 +95,10 @@ export const reasons = {
   MemberUnknown: 'the member has not answered yet',
   MemberRefused: 'the member refused the object',
 
+  // what a policy says of itself
+  ClustersFound: 'the placement finds clusters',
+  ClustersMissing: 'the placement names clusters that do not exist',
+
   // collect: what does the fleet say?
   Collected: 'the status was gathered',
 } as const;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { executionNamespace, policyFamilies, refOf, workName } from '../../src/api/index.ts';
-import type { Binding, KubeObject, Work } from '../../src/api/index.ts';
+import type { Binding, Condition, KubeObject, Policy, Work } from '../../src/api/index.ts';
 import { at } from '../../src/base/index.ts';
 import { bindingRefOf, claimOf, conditionStatus } from '../../src/engine/index.ts';
 import type { Rhythm } from './scenario.ts';
@@ -136,6 +136,23 @@ export class Expectation {
 
   async binding(check: (binding: Binding | undefined) => void): Promise<void> {
     await this.#look(async () => check((await this.#stage.get(bindingRefOf(this.#object))) as Binding | undefined));
+  }
+
+  /** How many templates this policy says that it holds, and how they stand. */
+  async counts(wanted: Readonly<Record<'templates' | 'upToDate' | 'pending' | 'held', number>>): Promise<void> {
+    await this.#look(async () => expect(await this.#policyStatus()).toMatchObject(wanted));
+  }
+
+  /** What a condition of this policy says. */
+  async condition(type: string, wanted: Partial<Condition>): Promise<void> {
+    await this.#look(async () => {
+      const status = await this.#policyStatus();
+      expect(status?.conditions?.find((condition) => condition.type === type)).toMatchObject(wanted);
+    });
+  }
+
+  async #policyStatus(): Promise<Policy['status']> {
+    return ((await this.#stage.get(refOf(this.#object))) as Policy | undefined)?.status;
   }
 
   /** The object on the hub is gone. */

@@ -24,6 +24,8 @@ import { until } from './until.ts';
 export interface LiveWords {
   readonly members?: readonly string[];
   readonly gates?: Partial<Gates>;
+  /** How long a policy waits for more before it tells how its templates stand. */
+  readonly policyMilliseconds?: number;
 }
 
 /** How the controllers are started, when not as usual. */
@@ -50,10 +52,12 @@ interface Parts {
   readonly user: ApiClient;
   readonly members: ReadonlyMap<string, LiveMember>;
   readonly gates: Gates;
+  readonly policyMilliseconds: number;
 }
 
 /** Starts a hub and members, registers them, and starts the controllers. */
-export async function startLive({ members = ['member1', 'member2'], gates }: LiveWords = {}): Promise<Live> {
+export async function startLive(words: LiveWords = {}): Promise<Live> {
+  const { members = ['member1', 'member2'], policyMilliseconds = 20 } = words;
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-live-'));
   const site = await openSite({
     dataDir: path.join(folder, 'hub'),
@@ -66,7 +70,14 @@ export async function startLive({ members = ['member1', 'member2'], gates }: Liv
   const started = new Map<string, LiveMember>();
   for (const name of members) started.set(name, await startMember(name, path.join(folder, name)));
   for (const { simulated } of started.values()) await register(user, simulated);
-  const live = new Live({ folder, site, user, members: started, gates: { ...defaultGates, ...gates } });
+  const live = new Live({
+    folder,
+    site,
+    user,
+    members: started,
+    gates: { ...defaultGates, ...words.gates },
+    policyMilliseconds,
+  });
   await live.start();
   return live;
 }
@@ -130,7 +141,7 @@ export class Live {
 
   /** Starts the controllers; resolves when they know every member. */
   async start({ between = (transport) => transport }: PlaneWords = {}): Promise<void> {
-    const { site, gates } = this.#parts;
+    const { site, gates, policyMilliseconds } = this.#parts;
     this.#metrics = new Metrics();
     this.#plane = new ControlPlane({
       transport: between(inProcess((request) => site.hub.handle(request), controllers)),
@@ -139,6 +150,7 @@ export class Live {
       metrics: this.#metrics,
       patience,
       probeMilliseconds,
+      policyMilliseconds,
     });
     await this.#plane.start();
   }
@@ -186,7 +198,7 @@ export class Live {
     await until('the system comes to rest', async () => {
       if (isOver()) return true;
       const now = this.site.store.revision;
-      if (now !== revision || !this.plane.pipeline.desks.idle || !this.#isCompared()) quietSince = Date.now();
+      if (now !== revision || !this.plane.pipeline.idle || !this.#isCompared()) quietSince = Date.now();
       revision = now;
       return Date.now() - quietSince > quietMilliseconds;
     });

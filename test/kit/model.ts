@@ -1,7 +1,21 @@
-import { fieldErrorText, keyOf, refOf } from '../../src/api/index.ts';
+import { fieldErrorText, keyOf, policyApi, policyFamilies, refOf } from '../../src/api/index.ts';
 import type { KubeObject, Ref } from '../../src/api/index.ts';
 import { equal, uuidOf } from '../../src/base/index.ts';
-import { appliedOver, emptyWorld, memberKey, mutate, run, validate, validateDelete } from '../../src/engine/index.ts';
+import {
+  appliedOver,
+  decidePolicyStatus,
+  emptyWorld,
+  gatherPolicyStatus,
+  isPropagated,
+  kindPost,
+  memberKey,
+  mutate,
+  questions,
+  run,
+  Tally,
+  validate,
+  validateDelete,
+} from '../../src/engine/index.ts';
 import type { World } from '../../src/engine/index.ts';
 import { memberCluster } from './objects.ts';
 import { Refused } from './stage.ts';
@@ -95,6 +109,7 @@ export class ModelStage implements Stage {
 
   async settle(): Promise<void> {
     run(this.world, { restart: this.#restarted });
+    reportPolicies(this.world);
     this.#restarted = false;
     this.assertAtRest();
   }
@@ -108,6 +123,7 @@ export class ModelStage implements Stage {
     const before = new Map(this.world.entries());
     const again = this.world.fork();
     run(again, { restart: true });
+    reportPolicies(again);
     for (const [key, object] of again.entries()) {
       if (!equal(object, before.get(key))) throw new Error(`a restart writes ${key}`);
     }
@@ -120,4 +136,20 @@ export class ModelStage implements Stage {
   async close(): Promise<void> {
     // Nothing to give back: a world is memory.
   }
+}
+
+/** Every policy tells how what it holds stands; telling it changes nothing else. */
+function reportPolicies(world: World): void {
+  const tally = new Tally(world);
+  for (const [key, object] of world.entries()) {
+    if (!key.startsWith('@') && isPropagated(object)) tally.hear('claim', key, questions.claim(world, key));
+  }
+  const policies: string[] = [];
+  for (const { kind } of Object.values(policyFamilies))
+    world.each(kindPost(`${policyApi}|${kind}`), (policy) => void policies.push(keyOf(refOf(policy))));
+  for (const key of policies) {
+    const facts = gatherPolicyStatus(world, key, tally);
+    for (const { write } of facts ? decidePolicyStatus(facts).actions : []) world.write(write);
+  }
+  run(world);
 }

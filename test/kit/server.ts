@@ -138,6 +138,7 @@ class ServerStage implements Stage {
       gates: this.#gates,
       log: silentLogger,
       metrics: new Metrics(),
+      policyMilliseconds: 5,
       clock: { now: () => Date.now() + this.#ahead, after: (milliseconds, callback) => after(milliseconds, callback) },
     });
     await this.#plane.start();

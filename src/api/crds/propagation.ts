@@ -102,12 +102,15 @@ const propagationSpec = ruled(
 
 const policyStatus = object({
   observedGeneration: int64(),
+  observedResourceVersion: about('The resourceVersion at which this generation was first seen.', string()),
   templates: about('How many templates the policy holds.', integer()),
-  upToDate: about('How many of them follow the policy as it stands.', integer()),
+  upToDate: about('How many of them follow the policy as it stands, and are sent.', integer()),
   pending: about('How many wait for their own next change.', integer()),
   held: about('How many a suspension holds.', integer()),
   conditions: conditions(),
 });
+
+const count = (name: string, path: string): ReturnType<typeof column> => column(name, path, { type: 'integer' });
 
 const policy = (kind: string, plural: string, plan: { scope: 'Namespaced' | 'Cluster'; short: string }) =>
   crd({
@@ -117,7 +120,15 @@ const policy = (kind: string, plural: string, plan: { scope: 'Namespaced' | 'Clu
     scope: plan.scope,
     shortNames: [plan.short],
     description: 'Says which templates go to which members.',
-    columns: [column('CONFLICT-RESOLUTION', '.spec.conflictResolution'), column('PRIORITY', '.spec.priority'), age()],
+    columns: [
+      column('CONFLICT-RESOLUTION', '.spec.conflictResolution'),
+      column('PRIORITY', '.spec.priority'),
+      count('TEMPLATES', '.status.templates'),
+      count('UP-TO-DATE', '.status.upToDate'),
+      count('PENDING', '.status.pending'),
+      count('HELD', '.status.held'),
+      age(),
+    ],
     parts: { spec: propagationSpec, status: policyStatus },
   });
 

@@ -45,7 +45,12 @@ export class Desks {
     await Promise.all([...this.#controllers.values()].map((controller) => controller.stop(withinMilliseconds)));
   }
 
-  /** Nothing waits and nobody works: as far as this process knows, the world is at rest. */
+  /** What was asked at the start, before anybody asked for more, has been answered. */
+  hasSeenAll(...about: readonly Question[]): boolean {
+    return about.every((question) => (this.#controllers.get(question)?.queue.sizeOf('low') ?? 0) === 0);
+  }
+
+  /** Nothing waits and nobody works. */
   get idle(): boolean {
     return [...this.#controllers.values()].every(({ queue }) => queue.size === 0 && queue.active === 0);
   }

@@ -9,6 +9,7 @@ import { reviewForeign } from './foreign.ts';
 import { marksOf, patchMarks } from './marks.ts';
 import { noticesOf } from './notices.ts';
 import type { Notice } from './notices.ts';
+import { PolicyReports } from './policies.ts';
 
 /** What the pipeline stands on. */
 export interface PipelineOptions {
@@ -21,6 +22,8 @@ export interface PipelineOptions {
   readonly follow: (member: string, kind: { readonly apiVersion: string; readonly kind: string }) => void;
   readonly notify: (notice: Notice) => void;
   readonly clock: Clock;
+  /** How long a policy waits for more before it says how what it holds stands. */
+  readonly policyMilliseconds?: number;
   readonly log: Logger;
   readonly metrics?: Metrics;
 }
@@ -51,6 +54,7 @@ const names: Readonly<Record<Question, string>> = {
 export class Pipeline {
   readonly name = 'pipeline';
   readonly desks: Desks;
+  readonly #policies: PolicyReports;
   readonly #options: PipelineOptions;
   readonly #holds = new Map<string, () => void>();
   readonly #reviewing = new Set<string>();
@@ -59,6 +63,21 @@ export class Pipeline {
   constructor(options: PipelineOptions) {
     this.#options = options;
     this.desks = new Desks((question, member) => this.#controller(question, member));
+    const { view, hub, notify, log, metrics, policyMilliseconds = 1_000 } = options;
+    this.#policies = new PolicyReports({
+      view,
+      hub,
+      notify,
+      isComplete: () => this.desks.hasSeenAll('claim', 'schedule', 'render'),
+      delayMilliseconds: policyMilliseconds,
+      log,
+      ...(metrics && { metrics }),
+    });
+  }
+
+  /** Nothing waits and nobody works: as far as this process knows, the world is at rest. */
+  get idle(): boolean {
+    return this.desks.idle && this.#policies.idle;
   }
 
   /** Asks everything once, then follows changes. */
@@ -70,17 +89,19 @@ export class Pipeline {
     );
     wakeAll(view, view.entries(), (question, key) => this.desks.ask(question, key, 'low'));
     this.desks.start();
+    this.#policies.start();
   }
 
   async stop(withinMilliseconds: number): Promise<void> {
     for (const stop of this.#stopListening.splice(0)) stop();
     for (const cancel of this.#holds.values()) cancel();
-    await this.desks.stop(withinMilliseconds);
+    await Promise.all([this.desks.stop(withinMilliseconds), this.#policies.stop(withinMilliseconds)]);
   }
 
   #changed(change: CacheChange): void {
     const priority = priorityOf(change);
     wake(this.#options.view, change, (question, key) => this.desks.ask(question, key, priority));
+    if (change.at === undefined) this.#policies.heed(change);
   }
 
   /** Everything that is to be sent to a member is looked at again: it answers again, or a kind has come. */
@@ -125,6 +146,7 @@ export class Pipeline {
 
   #answer(question: Question, key: string): Decision | undefined {
     const decision = questions[question](this.#options.view, key);
+    this.#policies.hear(question, key, decision);
     if (decision?.because === 'MemberUnknown') this.#follow(key);
     return decision;
   }

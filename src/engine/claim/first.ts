@@ -14,7 +14,17 @@ export function templateCameLast(template: KubeObject, policy: Policy): boolean 
 
 /** Was the template written, by whomever, after the policy? */
 export function wasWrittenAfter(template: KubeObject, policy: Policy): boolean {
-  return Number(template.metadata.resourceVersion) > Number(policy.metadata.resourceVersion);
+  return Number(template.metadata.resourceVersion) > specVersionOf(policy);
+}
+
+/**
+ * The resourceVersion at which the policy came to say what it says. Its status is ours and is written later: so the
+ * status keeps the version at which it first saw this generation.
+ */
+export function specVersionOf({ metadata, status }: Policy): number {
+  const current = Number(metadata.resourceVersion);
+  const seen = Number(status?.observedResourceVersion);
+  return status?.observedGeneration === metadata.generation && seen < current ? seen : current;
 }
 
 /** A status was written by somebody, so the resourceVersion does not tell when the user last wrote. */

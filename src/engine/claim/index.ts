@@ -14,6 +14,7 @@ export {
 export type { ClaimFacts } from './facts.ts';
 export { decideFarewell, gatherFarewell } from './farewell.ts';
 export { fingerprintOf } from './fingerprint.ts';
+export { specVersionOf } from './first.ts';
 export {
   bearsClaimKeys,
   claimKeys,

@@ -66,9 +66,10 @@ function nameOf({ kind, metadata }: Policy): PolicyName {
   return { kind, ...(namespace && { namespace }), name };
 }
 
-/** When the policy was last written, as far as it tells: a change that waits has waited no longer than that. */
+/** When somebody last wrote the policy, as far as it tells: a change that waits has waited no longer than that. */
 function sinceOf(policy: Policy | undefined): string | null {
-  const times = (policy?.metadata.managedFields ?? []).map((entry) => (entry as { readonly time?: string }).time ?? '');
+  const writes = (policy?.metadata.managedFields ?? []) as readonly { time?: string; subresource?: string }[];
+  const times = writes.filter(({ subresource }) => !subresource).map(({ time = '' }) => time);
   return [policy?.metadata.creationTimestamp ?? '', ...times].sort().at(-1) || null;
 }
 

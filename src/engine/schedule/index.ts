@@ -8,7 +8,7 @@ export { verdicts } from './explain.ts';
 export type { Verdict } from './explain.ts';
 export { gatherSchedule, isFleetChange } from './facts.ts';
 export type { ScheduleAction, ScheduleFacts } from './facts.ts';
-export { selectsCluster } from './affinity.ts';
+export { groupsOf, selectsCluster } from './affinity.ts';
 export { tolerates } from './taints.ts';
 export { appliedPlacement } from './placement.ts';
 export { divide, tieOrderOf } from './divide.ts';

@@ -73,11 +73,14 @@ const wakers: Readonly<Record<string, Waker>> = {
 };
 
 function wakePolicy(view: View, { key, before, after }: Change, ask: Wake): void {
+  if (isStatusOnly(before, after)) return;
   ask('farewell', key);
   const claim = (template: KubeObject): void => ask('claim', keyOf(refOf(template)));
   const id = policyIdOf((after ?? before) as Policy);
   if (id) view.each(holderPost(id), claim);
   if (after) eachTemplateOf(view, after as Policy, claim);
+  // A static policy that no longer wants a template may have been what it waited for.
+  if (before && view.gates.StaticPolicy) eachTemplateOf(view, before as Policy, claim);
 }
 
 /** Policies may wait for overrides that they depend on. */

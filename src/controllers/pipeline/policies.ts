@@ -1,0 +1,111 @@
+import { keyOf, policyApi, policyFamilies, refOf } from '../../api/index.ts';
+import type { Cluster, Condition, KubeObject, Policy } from '../../api/index.ts';
+import { decidePolicyStatus, gatherPolicyStatus, isFleetChange, kindPost, Tally } from '../../engine/index.ts';
+import type { Decision, PolicyStatusAction, Question } from '../../engine/index.ts';
+import type { Logger, Metrics } from '../../observe/index.ts';
+import { Controller, performWrite } from '../../runtime/index.ts';
+import type { CacheChange, HubCache, WriteTarget } from '../../runtime/index.ts';
+import type { Notice } from './notices.ts';
+
+/** What the reports of policies stand on. */
+export interface PolicyReportsOptions {
+  readonly view: HubCache;
+  readonly hub: WriteTarget;
+  readonly notify: (notice: Notice) => void;
+  /** Has every template been looked at once? Before that, counts are too low. */
+  readonly isComplete: () => boolean;
+  readonly delayMilliseconds: number;
+  readonly log: Logger;
+  readonly metrics?: Metrics;
+}
+
+/**
+ * Writes what policies say of the templates that they hold.
+ * Guarantees: however many templates of a policy change, it is written once a delay; a start that finds everything as it
+ * was writes nothing.
+ */
+export class PolicyReports {
+  readonly #options: PolicyReportsOptions;
+  readonly #tally: Tally;
+  readonly #controller: Controller<PolicyStatusAction>;
+  #complete = false;
+
+  constructor(options: PolicyReportsOptions) {
+    const { view, log, metrics } = options;
+    this.#options = options;
+    this.#tally = new Tally(view, (key) => this.#soon(key));
+    this.#controller = new Controller({
+      name: 'policy status',
+      view,
+      answer: (_, key) => this.#answer(key),
+      perform: (action) => this.#perform(action),
+      workers: 2,
+      longestMilliseconds: 60_000,
+      log,
+      ...(metrics && { metrics }),
+    });
+  }
+
+  start(): void {
+    this.#controller.start();
+  }
+
+  async stop(withinMilliseconds: number): Promise<void> {
+    await this.#controller.stop(withinMilliseconds);
+  }
+
+  /** Everything is said. */
+  get idle(): boolean {
+    const { size, active, waiting } = this.#controller.queue;
+    return size === 0 && active === 0 && waiting === 0;
+  }
+
+  /** Hears every decision of the pipeline; undefined when what was asked about is gone. */
+  hear(question: Question, key: string, decision: Decision | undefined): void {
+    this.#tally.hear(question, key, decision);
+  }
+
+  /** Policies ask for clusters: when the fleet changes, what they say of it may. */
+  heed({ before, after }: CacheChange): void {
+    if ((after ?? before)?.kind !== 'Cluster') return;
+    if (!isFleetChange(before as Cluster | undefined, after as Cluster | undefined)) return;
+    const ask = (policy: KubeObject): void => this.#soon(keyOf(refOf(policy)));
+    for (const { kind } of Object.values(policyFamilies))
+      this.#options.view.each(kindPost(`${policyApi}|${kind}`), ask);
+  }
+
+  #soon(policyKey: string): void {
+    this.#controller.queue.addAfter(policyKey, this.#options.delayMilliseconds);
+  }
+
+  #answer(key: string): Decision<PolicyStatusAction> | undefined {
+    this.#complete ||= this.#options.isComplete();
+    if (!this.#complete) {
+      this.#soon(key);
+      return undefined;
+    }
+    const facts = gatherPolicyStatus(this.#options.view, key, this.#tally);
+    return facts && decidePolicyStatus(facts);
+  }
+
+  async #perform({ write }: PolicyStatusAction): Promise<void> {
+    const { view, hub, notify } = this.#options;
+    if (write.verb === 'delete') return;
+    const policy = write.object as Policy;
+    const before = clustersCondition(view.get(keyOf(refOf(policy))) as Policy | undefined);
+    await performWrite(write, () => hub);
+    const now = clustersCondition(policy);
+    if (!now || now.status === 'True' || now.message === before?.message) return;
+    notify({
+      object: policy,
+      type: 'Warning',
+      reason: now.reason,
+      message: now.message,
+      component: 'resource-detector',
+    });
+  }
+}
+
+function clustersCondition(policy: Policy | undefined): Condition | undefined {
+  return policy?.status?.conditions?.find(({ type }) => type === 'ClustersExist');
+}
