@@ -2,7 +2,7 @@
 // Plain JavaScript on purpose: it must run on any Node, to find one that runs the rest.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { createRequire, enableCompileCache } from 'node:module';
+import module, { createRequire } from 'node:module';
 
 const wanted = 24;
 
@@ -23,7 +23,7 @@ function handOver(node) {
 }
 
 if (Number(process.versions.node.split('.')[0]) >= wanted) {
-  enableCompileCache?.();
+  module.enableCompileCache?.();
   const { main } = await import('../src/cli/main.ts');
   process.exitCode = await main(process.argv.slice(2));
 } else {
