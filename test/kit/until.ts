@@ -7,8 +7,12 @@ const patience = 30_000;
 const longestPause = 100;
 
 /** Asks again, with pauses that grow, until the answer is one; throws with the last failure when patience is over. */
-export async function until<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
-  const end = Date.now() + patience;
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false>,
+  milliseconds = patience,
+): Promise<T> {
+  const end = Date.now() + milliseconds;
   let failure: unknown;
   for (let wait = 2; Date.now() < end; wait = Math.min(longestPause, wait * 2)) {
     try {
