@@ -16,6 +16,7 @@ import type { Io } from './io.ts';
 import { findPolicy, findTarget } from './kinds.ts';
 import { withMembers } from './members.ts';
 import type { Members } from './members.ts';
+import { byName } from './print/order.ts';
 import { counted } from './print/output.ts';
 import { planText } from './print/plan.ts';
 import { selectorOf } from './selector.ts';
@@ -116,7 +117,7 @@ function pendingIn(world: World, wanted: Wanted): readonly Activation[] {
     if (explanation?.pending?.because === 'WaitingForTemplateChange')
       found.push(activationOf(world, object, explanation));
   }
-  return found.sort((a, b) => (keyOf(refOf(a.template)) < keyOf(refOf(b.template)) ? -1 : 1));
+  return found.sort((a, b) => byName(refOf(a.template), refOf(b.template)));
 }
 
 async function isAgreed({ io, flags }: Desk, count: number): Promise<boolean> {

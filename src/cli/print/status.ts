@@ -90,9 +90,13 @@ export interface Most {
 
 function whyOfTemplate(report: TemplateReport): string {
   if (report.message) return report.message;
-  const trouble = report.clusters.find(({ state }) => state === report.state);
   if (report.state === 'pending' && report.pending) return report.pending.because;
-  return trouble && report.state !== 'inEffect' ? `${trouble.name}: ${whyOf(trouble) || words[trouble.state]}` : '';
+  if (report.state === 'inEffect') return '';
+  const clusters = Map.groupBy(
+    report.clusters.filter(({ state }) => state === report.state),
+    (cluster) => whyOf(cluster) || words[cluster.state],
+  );
+  return [...clusters].map(([why, alike]) => `${alike.map(({ name }) => name).join(', ')}: ${why}`).join('; ');
 }
 
 /** The members, one line each. */
