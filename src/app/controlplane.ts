@@ -68,7 +68,7 @@ export class ControlPlane {
 
   /** Resolves when every cache is complete and the controllers work. */
   async start(): Promise<void> {
-    const { log, patience, probeMilliseconds } = this.#options;
+    const { log, metrics, patience, probeMilliseconds } = this.#options;
     this.#served = await discover(this.client);
     const hub: WriteTarget = { server: this.client, cache: this.view };
     const watch = new ClusterWatch({
@@ -76,6 +76,7 @@ export class ControlPlane {
       hub,
       fleet: this.fleet,
       log,
+      metrics,
       onProbe: (member, probe) => this.#probed(member, probe),
       ...(patience && { patience }),
       ...(probeMilliseconds !== undefined && { everyMilliseconds: probeMilliseconds }),

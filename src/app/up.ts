@@ -7,13 +7,14 @@ import type { Site } from '../apiserver/index.ts';
 import { inProcess } from '../client/index.ts';
 import { startSimulated } from '../members/index.ts';
 import type { SimulatedMember } from '../members/index.ts';
-import { createLogger, Metrics } from '../observe/index.ts';
+import { createLogger, Metrics, observeProcess } from '../observe/index.ts';
 import type { Logger, LogFormat, LogLevel } from '../observe/index.ts';
 import { StoreError } from '../store/index.ts';
 import { SetupError } from './config.ts';
 import type { Address } from './config.ts';
 import { ControlPlane } from './controlplane.ts';
 import { register } from './register.ts';
+import { observeVersion } from './version.ts';
 
 /** What `sluice up` is told. */
 export interface UpOptions {
@@ -23,6 +24,8 @@ export interface UpOptions {
   readonly members: readonly string[];
   readonly kubeconfig: string;
   readonly gates: Gates;
+  /** Of the program, for those who look at its metrics. */
+  readonly version: string;
   readonly logLevel?: LogLevel;
   readonly logFormat?: LogFormat;
 }
@@ -34,6 +37,7 @@ export interface Running {
   readonly plane: ControlPlane;
   readonly site: Site;
   readonly members: readonly SimulatedMember[];
+  readonly metrics: Metrics;
   stop(): Promise<void>;
 }
 
@@ -64,6 +68,9 @@ interface Scaffold {
 
 async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Promise<Running> {
   const metrics = new Metrics();
+  observeVersion(metrics, options.version);
+  const stopObserving = observeProcess(metrics);
+  undo.push(async () => stopObserving());
   const site = await openHub(options, { log, metrics });
   undo.push(() => site.close());
   const members = await startMembers(options, log);
@@ -76,7 +83,7 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   await untilReady(plane, options.members);
   const contexts = [site.context('sluice'), ...members.map((member) => member.context())];
   await writeKubeconfig(options.kubeconfig, contexts);
-  return { url: site.url, kubeconfig: options.kubeconfig, plane, site, members, stop };
+  return { url: site.url, kubeconfig: options.kubeconfig, plane, site, members, metrics, stop };
 }
 
 function openHub(

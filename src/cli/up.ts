@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Command, Option } from 'commander';
 import { addressOf, gatesOf, membersOf, SetupError, up } from '../app/index.ts';
 import type { Running } from '../app/index.ts';
+import { packageVersion } from './version.ts';
 
 interface UpFlags {
   readonly dataDir: string;
@@ -43,6 +44,7 @@ async function runUp(flags: UpFlags): Promise<void> {
     members: membersOf(flags.members),
     kubeconfig: kubeconfigOf(flags),
     gates: gatesOf(flags.featureGates),
+    version: packageVersion(),
     logLevel: flags.logLevel,
     logFormat: flags.logFormat,
   });

@@ -56,6 +56,17 @@ export class Metrics {
     return () => void this.#collectors.delete(collect);
   }
 
+  /** Drops all series of a family whose label values come and go. */
+  clear(name: string): void {
+    this.#families.get(name)?.clear();
+  }
+
+  /** What there is to be read, in the order of the names. */
+  get families(): readonly (Required<MetricOptions> & { readonly type: Type })[] {
+    const all = [...this.#families.values()].map(({ name, help, labels, type }) => ({ name, help, labels, type }));
+    return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
   /** Everything in the text format of Prometheus, version 0.0.4. */
   text(): string {
     for (const collect of this.#collectors) collect();
@@ -81,16 +92,16 @@ interface Series {
 }
 
 class Family<S extends Series> {
-  readonly #name: string;
-  readonly #help: string;
+  readonly name: string;
+  readonly help: string;
   readonly type: Type;
   readonly labels: readonly string[];
   readonly #make: () => S;
   readonly #series = new Map<string, { readonly values: readonly string[]; readonly series: S }>();
 
   constructor({ name, help, labels = [] }: MetricOptions, type: Type, make: () => S) {
-    this.#name = name;
-    this.#help = help;
+    this.name = name;
+    this.help = help;
     this.type = type;
     this.labels = labels;
     this.#make = make;
@@ -102,18 +113,22 @@ class Family<S extends Series> {
     const known = this.#series.get(key);
     if (known) return known.series;
     if (values.length !== this.labels.length) {
-      throw new Error(`the metric ${this.#name} has the labels [${this.labels.join(', ')}]`);
+      throw new Error(`the metric ${this.name} has the labels [${this.labels.join(', ')}]`);
     }
     const series = this.#make();
     this.#series.set(key, { values, series });
     return series;
   };
 
+  clear(): void {
+    this.#series.clear();
+  }
+
   text(): string {
-    let text = `# HELP ${this.#name} ${escaped(this.#help, false)}\n# TYPE ${this.#name} ${this.type}\n`;
+    let text = `# HELP ${this.name} ${escaped(this.help, false)}\n# TYPE ${this.name} ${this.type}\n`;
     for (const { values, series } of this.#series.values()) {
       const pairs = values.map((value, i) => `${this.labels[i]}="${escaped(value, true)}"`);
-      text += series.lines(this.#name, pairs.join(','));
+      text += series.lines(this.name, pairs.join(','));
     }
     return text;
   }

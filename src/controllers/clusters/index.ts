@@ -2,9 +2,10 @@ import { keyOf } from '../../api/index.ts';
 import type { Cluster } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import type { Fleet, MemberSecret, Probe } from '../../members/index.ts';
-import type { Logger } from '../../observe/index.ts';
+import type { Histogram, Logger, Metrics } from '../../observe/index.ts';
 import { performWrite, Stale } from '../../runtime/index.ts';
 import type { HubCache, WriteTarget } from '../../runtime/index.ts';
+import { observeFleet } from './meter.ts';
 import { statusAfter, usualPatience } from './status.ts';
 import type { Doubt, Patience } from './status.ts';
 
@@ -14,6 +15,7 @@ export interface ClusterWatchOptions {
   readonly hub: WriteTarget;
   readonly fleet: Fleet;
   readonly log: Logger;
+  readonly metrics?: Metrics;
   readonly patience?: Patience;
   readonly everyMilliseconds?: number;
   /** Told of every look, for those who must know at once whether a member answers. */
@@ -27,22 +29,31 @@ export class ClusterWatch {
   readonly #doubts = new Map<string, Doubt>();
   readonly #looking = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
-  #stopListening: (() => void) | undefined;
+  readonly #stopListening: (() => void)[] = [];
+  readonly #seconds: ((member: string) => Histogram) | undefined;
 
   constructor(options: ClusterWatchOptions) {
     this.#options = options;
+    this.#seconds = options.metrics?.histogram({
+      name: 'cluster_sync_status_duration_seconds',
+      help: 'Time to look at a member and to write what was found.',
+      labels: ['member_cluster'],
+    });
   }
 
   start(): void {
-    const { view, everyMilliseconds = 10_000 } = this.#options;
-    this.#stopListening = view.listen(({ before, after }) => this.#changed((after ?? before)?.kind ?? '', after));
+    const { view, metrics, everyMilliseconds = 10_000 } = this.#options;
+    this.#stopListening.push(
+      view.listen(({ before, after }) => this.#changed((after ?? before)?.kind ?? '', after)),
+      ...(metrics ? [observeFleet(metrics, view)] : []),
+    );
     this.#takeAll();
     this.#timer = setInterval(() => this.#takeAll(), everyMilliseconds).unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    this.#stopListening?.();
+    for (const stop of this.#stopListening.splice(0)) stop();
     await Promise.resolve();
   }
 
@@ -78,8 +89,10 @@ export class ClusterWatch {
   async #look(name: string): Promise<void> {
     if (this.#looking.has(name)) return;
     this.#looking.add(name);
+    const start = performance.now();
     try {
       await this.#lookAt(name);
+      this.#seconds?.(name).observe((performance.now() - start) / 1000);
     } catch (error) {
       if (!(error instanceof Stale))
         this.#options.log.warn('cannot write the status of a cluster', { cluster: name, error });

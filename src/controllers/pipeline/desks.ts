@@ -1,6 +1,6 @@
 import { memberOfNamespace } from '../../api/index.ts';
 import type { Question } from '../../engine/index.ts';
-import type { Controller, Priority } from '../../runtime/index.ts';
+import type { Controller, Priority, WorkQueue } from '../../runtime/index.ts';
 
 /** Makes the controller of a question; for those about a member, of that member alone. */
 export type MakeController = (question: Question, member?: string) => Controller;
@@ -25,6 +25,11 @@ export class Desks {
     this.#of(question, member).ask(key, priority);
   }
 
+  /** What waits for those who answer a question that is not about one member. */
+  queueOf(question: Question): WorkQueue | undefined {
+    return this.#controllers.get(question)?.queue;
+  }
+
   #of(question: Question, member: string | undefined): Controller {
     const name = member === undefined ? question : `${question} ${member}`;
     const known = this.#controllers.get(name);
@@ -47,7 +52,7 @@ export class Desks {
 
   /** What was asked at the start, before anybody asked for more, has been answered. */
   hasSeenAll(...about: readonly Question[]): boolean {
-    return about.every((question) => (this.#controllers.get(question)?.queue.sizeOf('low') ?? 0) === 0);
+    return about.every((question) => (this.queueOf(question)?.sizeOf('low') ?? 0) === 0);
   }
 
   /** Nothing waits and nobody works. */

@@ -6,7 +6,9 @@ import { Controller, performWrite, Stale } from '../../runtime/index.ts';
 import type { CacheChange, Clock, HubCache, MemberCaches, Priority, WriteTarget } from '../../runtime/index.ts';
 import { Desks } from './desks.ts';
 import { reviewForeign } from './foreign.ts';
+import { observePipeline } from './gauges.ts';
 import { marksOf, patchMarks } from './marks.ts';
+import { PipelineMeter } from './meter.ts';
 import { noticesOf } from './notices.ts';
 import type { Notice } from './notices.ts';
 import { PolicyReports } from './policies.ts';
@@ -55,6 +57,7 @@ export class Pipeline {
   readonly name = 'pipeline';
   readonly desks: Desks;
   readonly #policies: PolicyReports;
+  readonly #meter: PipelineMeter | undefined;
   readonly #options: PipelineOptions;
   readonly #holds = new Map<string, () => void>();
   readonly #reviewing = new Set<string>();
@@ -73,6 +76,7 @@ export class Pipeline {
       log,
       ...(metrics && { metrics }),
     });
+    this.#meter = metrics && new PipelineMeter(metrics, view);
   }
 
   /** Nothing waits and nobody works: as far as this process knows, the world is at rest. */
@@ -82,7 +86,9 @@ export class Pipeline {
 
   /** Asks everything once, then follows changes. */
   start(): void {
-    const { view, members } = this.#options;
+    const { view, members, metrics } = this.#options;
+    const [totals, queueOf] = [() => this.#policies.totals, this.desks.queueOf.bind(this.desks)];
+    if (metrics) this.#stopListening.push(observePipeline(metrics, { view, totals, queueOf }));
     this.#stopListening.push(
       view.listen((change) => this.#changed(change)),
       members.listen((change) => this.#changed(change)),
@@ -100,7 +106,10 @@ export class Pipeline {
 
   #changed(change: CacheChange): void {
     const priority = priorityOf(change);
-    wake(this.#options.view, change, (question, key) => this.desks.ask(question, key, priority));
+    wake(this.#options.view, change, (question, key) => {
+      if (question === 'schedule') this.#meter?.woken(change);
+      this.desks.ask(question, key, priority);
+    });
     if (change.at === undefined) this.#policies.heed(change);
   }
 
@@ -145,7 +154,9 @@ export class Pipeline {
   }
 
   #answer(question: Question, key: string): Decision | undefined {
+    const since = performance.now();
     const decision = questions[question](this.#options.view, key);
+    if (decision) this.#meter?.decided(question, key, { decision, since });
     this.#policies.hear(question, key, decision);
     if (decision?.because === 'MemberUnknown') this.#follow(key);
     return decision;
@@ -160,7 +171,10 @@ export class Pipeline {
   async #perform(deed: { question: Question; key: string; action: Action }, signal: AbortSignal): Promise<void> {
     try {
       await this.#write(deed.action, signal);
+      this.#meter?.performed(deed);
     } catch (error) {
+      if (!(error instanceof Stale)) this.#meter?.performed(deed, error);
+      this.#meter?.finished(deed.question, deed.key, error);
       if (!(error instanceof Stale) && !signal.aborted) await this.#failed(deed, error);
       throw error;
     }
@@ -192,6 +206,7 @@ export class Pipeline {
   #answered(question: Question, key: string, decision: Decision): void {
     if (question === 'hold') this.#remind(key, decision.again);
     if (decision.actions.length === 0) return;
+    this.#meter?.finished(question, key);
     const { view, notify } = this.#options;
     for (const action of decision.actions) {
       for (const notice of noticesOf(view, { question, key, decision, action })) notify(notice);

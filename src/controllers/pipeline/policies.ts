@@ -1,7 +1,7 @@
 import { keyOf, policyApi, policyFamilies, refOf } from '../../api/index.ts';
 import type { Cluster, Condition, KubeObject, Policy } from '../../api/index.ts';
 import { decidePolicyStatus, gatherPolicyStatus, isFleetChange, kindPost, Tally } from '../../engine/index.ts';
-import type { Decision, PolicyStatusAction, Question } from '../../engine/index.ts';
+import type { Decision, PolicyStatusAction, Question, Totals } from '../../engine/index.ts';
 import type { Logger, Metrics } from '../../observe/index.ts';
 import { Controller, performWrite } from '../../runtime/index.ts';
 import type { CacheChange, HubCache, WriteTarget } from '../../runtime/index.ts';
@@ -58,6 +58,11 @@ export class PolicyReports {
   get idle(): boolean {
     const { size, active, waiting } = this.#controller.queue;
     return size === 0 && active === 0 && waiting === 0;
+  }
+
+  /** How the templates of all policies stand. */
+  get totals(): Totals {
+    return this.#tally.totals;
   }
 
   /** Hears every decision of the pipeline; undefined when what was asked about is gone. */

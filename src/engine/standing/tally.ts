@@ -14,6 +14,11 @@ export interface Counts {
   readonly held: number;
 }
 
+/** The same for all policies together, and how many could not be placed. */
+export interface Totals extends Counts {
+  readonly unplaced: number;
+}
+
 const none: Counts = { templates: 0, upToDate: 0, pending: 0, held: 0 };
 
 /**
@@ -27,6 +32,8 @@ export class Tally {
   /** By the permanent id of the policy: one of the same name that comes later starts at nothing. */
   readonly #counts = new Map<string, Counts>();
 
+  #unplaced = 0;
+
   /** `onChange` is told of every policy that may have to say something new. */
   constructor(view: View, onChange: (policyKey: string) => void = () => {}) {
     this.#view = view;
@@ -35,6 +42,14 @@ export class Tally {
 
   of(policyId: string | undefined): Counts {
     return (policyId !== undefined && this.#counts.get(policyId)) || none;
+  }
+
+  /** All policies together. */
+  get totals(): Totals {
+    const totals = { templates: 0, upToDate: 0, pending: 0, held: 0, unplaced: this.#unplaced };
+    for (const counts of this.#counts.values())
+      for (const state of Object.keys(none) as (keyof Counts)[]) totals[state] += counts[state];
+    return totals;
   }
 
   /** Hears what was decided; undefined when what was asked about is gone. */
@@ -78,6 +93,7 @@ export class Tally {
       pending: others.pending + (pending ? by : 0),
       held: others.held + (held ? by : 0),
     };
+    if (unplaced) this.#unplaced += by;
     if (counts.templates > 0) this.#counts.set(claim.id, counts);
     else this.#counts.delete(claim.id);
     this.#onChange(policyKeyOf(claim));

@@ -1,0 +1,74 @@
+import type { Binding, KubeObject } from '../../api/index.ts';
+import { bindingsPost } from '../../engine/index.ts';
+import type { Totals } from '../../engine/index.ts';
+import type { Metrics } from '../../observe/index.ts';
+import type { HubCache, WorkQueue } from '../../runtime/index.ts';
+
+/** What the gauges are read from. */
+export interface GaugesOptions {
+  readonly view: HubCache;
+  readonly totals: () => Totals;
+  readonly queueOf: (question: 'schedule' | 'evict') => WorkQueue | undefined;
+}
+
+/** Gauges that are cheaper to read than to keep; returns what ends them. */
+export function observePipeline(metrics: Metrics, options: GaugesOptions): () => void {
+  const reads = [readStandings(metrics, options), readQueues(metrics, options), readEvictions(metrics, options)];
+  return metrics.beforeReading(() => {
+    for (const read of reads) read();
+  });
+}
+
+function readStandings(metrics: Metrics, { totals }: GaugesOptions): () => void {
+  const templates = metrics.gauge({
+    name: 'sluice_templates',
+    help: 'Templates that policies hold, by how they stand: all of them, up to date, pending, held, unplaced.',
+    labels: ['state'],
+  });
+  return () => {
+    const { templates: all, ...states } = totals();
+    for (const [state, count] of Object.entries({ all, ...states })) templates(state).set(count);
+  };
+}
+
+function readQueues(metrics: Metrics, { queueOf, totals }: GaugesOptions): () => void {
+  const bindings = metrics.gauge({
+    name: 'scheduler_pending_bindings',
+    help: 'Bindings that wait for clusters: to be looked at, to be tried again, or for a fleet that fits.',
+    labels: ['queue'],
+  });
+  const depth = metrics.gauge({
+    name: 'eviction_queue_depth',
+    help: 'Bindings that wait to be looked at for evictions.',
+    labels: ['name'],
+  });
+  return () => {
+    bindings('active').set(queueOf('schedule')?.size ?? 0);
+    bindings('backoff').set(queueOf('schedule')?.waiting ?? 0);
+    bindings('unschedulable').set(totals().unplaced);
+    depth('evictor').set(queueOf('evict')?.size ?? 0);
+  };
+}
+
+/** Only where workloads may be evicted is it worth a walk over the bindings. */
+function readEvictions(metrics: Metrics, { view }: GaugesOptions): () => void {
+  const evicting = metrics.gauge({
+    name: 'eviction_kind_total',
+    help: 'Workloads that are being evicted from a member, by kind.',
+    labels: ['member_cluster', 'resource_kind'],
+  });
+  return () => {
+    if (!view.gates.Failover) return;
+    const counts = new Map<string, number>();
+    const count = (object: KubeObject): void => {
+      const { gracefulEvictionTasks = [], resource } = (object as Binding).spec;
+      for (const { fromCluster } of gracefulEvictionTasks) {
+        const name = `${fromCluster}\u0000${resource.kind}`;
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+    };
+    view.each(bindingsPost, count);
+    metrics.clear('eviction_kind_total');
+    for (const [name, number] of counts) evicting(...name.split('\u0000')).set(number);
+  };
+}

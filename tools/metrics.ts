@@ -1,0 +1,84 @@
+/**
+ * Writes docs/metrics.md from what a running control plane has to tell: `node tools/metrics.ts`. A test keeps page and
+ * program equal.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultGates } from '../src/api/index.ts';
+import { up } from '../src/app/index.ts';
+import type { Running } from '../src/app/index.ts';
+import type { Metrics } from '../src/observe/index.ts';
+
+type Families = Metrics['families'];
+
+const intro = `# Metrics
+
+\`/metrics\` on the hub's port serves these in the text format of Prometheus. Whoever may get the path may read them; the administrator's
+kubeconfig does: \`kubectl get --raw /metrics\`.
+`;
+
+const karmada = `## As in Karmada
+
+The same names and labels, so that dashboards and alerts go on working. What Karmada has beyond these measures parts that do not exist here: plugins of
+a scheduler framework (\`framework_extension_point_duration_seconds\`, \`plugin_execution_duration_seconds\`), object pools
+(\`pool_get_operation_total\`, \`pool_put_operation_total\`) and autoscalers across clusters (\`federatedhpa_*\`, \`cronfederatedhpa_*\`).
+Choosing clusters is one decision, so \`schedule_step\` is always \`All\`.
+`;
+
+const own = `## Our own
+
+Controllers and queues are named as in the logs; those that work for one member carry its name. The server of a request is \`hub\` or the name of a
+member: \`sluice_client_request_seconds\` tells how long each member takes to answer.
+`;
+
+const process_ = '## The process\n';
+
+/** The page for what a running control plane tells. */
+export function metricsPage(families: Families): string {
+  const ofProcess = families.filter(({ name }) => /^(process|nodejs)_/.test(name));
+  const ours = families.filter(({ name }) => name.startsWith('sluice_'));
+  const others = families.filter((family) => !ofProcess.includes(family) && !ours.includes(family));
+  const sections = [intro, karmada, table(others), own, table(ours), process_, table(ofProcess)];
+  return sections.join('\n');
+}
+
+function table(families: Families): string {
+  const head = ['name', 'type', 'labels', 'meaning'];
+  const rows = families.map(({ name, type, labels, help }) => [
+    `\`${name}\``,
+    type,
+    labels.map((label) => `\`${label}\``).join(' ') || '–',
+    help,
+  ]);
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  const rule = line(widths.map((width) => '-'.repeat(width)));
+  return `${[line(head), rule, ...rows.map(line)].join('\n')}\n`;
+}
+
+/** Starts a whole system in memory, for somebody to look at it. */
+export async function withSystem<T>(members: readonly string[], look: (running: Running) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-metrics-'));
+  const running = await up({
+    dataDir: ':memory:',
+    listen: { host: '127.0.0.1', port: 0 },
+    members,
+    kubeconfig: join(folder, 'kubeconfig'),
+    gates: defaultGates,
+    version: '0.0.0',
+    logLevel: 'error',
+  });
+  try {
+    return await look(running);
+  } finally {
+    await running.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  const page = await withSystem(['member1'], async ({ metrics }) => metricsPage(metrics.families));
+  writeFileSync(join(import.meta.dirname, '..', 'docs/metrics.md'), page);
+}
