@@ -1,29 +1,38 @@
-/** Many values under a key. A single value costs no set: most keys of an index have just one. */
+type Entries<V> = Map<string, V | Set<V>>;
+
+/**
+ * Many values under a key. A single value costs no set: most keys of an index have just one. Keys are kept in drawers by
+ * their first letters, so that a lookup in a small family of keys does not pay for a large one beside it.
+ */
 export class Multimap<V> {
-  readonly #entries = new Map<string, V | Set<V>>();
+  readonly #drawers = new Map<number, Entries<V>>();
 
   add(key: string, value: V): void {
-    const present = this.#entries.get(key);
-    if (present === undefined) this.#entries.set(key, value);
+    const drawer = drawerOf(key);
+    let entries = this.#drawers.get(drawer);
+    if (!entries) this.#drawers.set(drawer, (entries = new Map()));
+    const present = entries.get(key);
+    if (present === undefined) entries.set(key, value);
     else if (present instanceof Set) present.add(value);
-    else if (present !== value) this.#entries.set(key, new Set([present, value]));
+    else if (present !== value) entries.set(key, new Set([present, value]));
   }
 
   delete(key: string, value: V): void {
-    const present = this.#entries.get(key);
+    const entries = this.#drawers.get(drawerOf(key));
+    const present = entries?.get(key);
     if (present instanceof Set) {
       present.delete(value);
-      if (present.size === 0) this.#entries.delete(key);
-    } else if (present === value) this.#entries.delete(key);
+      if (present.size === 0) entries?.delete(key);
+    } else if (present === value) entries?.delete(key);
   }
 
   has(key: string): boolean {
-    return this.#entries.has(key);
+    return this.#drawers.get(drawerOf(key))?.has(key) === true;
   }
 
   /** Visits the values in the order in which they came. */
   each(key: string, visit: (value: V) => void): void {
-    const present = this.#entries.get(key);
+    const present = this.#drawers.get(drawerOf(key))?.get(key);
     if (present === undefined) return;
     if (present instanceof Set) for (const value of present) visit(value);
     else visit(present);
@@ -32,8 +41,15 @@ export class Multimap<V> {
   /** A copy that can change on its own. */
   copy(): Multimap<V> {
     const copy = new Multimap<V>();
-    for (const [key, present] of this.#entries)
-      copy.#entries.set(key, present instanceof Set ? new Set(present) : present);
+    for (const [drawer, entries] of this.#drawers) {
+      const copied: Entries<V> = new Map();
+      for (const [key, present] of entries) copied.set(key, present instanceof Set ? new Set(present) : present);
+      copy.#drawers.set(drawer, copied);
+    }
     return copy;
   }
+}
+
+function drawerOf(key: string): number {
+  return key.length < 2 ? 0 : key.charCodeAt(0) * 65_536 + key.charCodeAt(1);
 }

@@ -104,7 +104,7 @@ function farewell(facts: DispatchFacts): Decision<DispatchAction> {
   if (!work.metadata.finalizers?.includes(workFinalizer)) return rest('Deleted');
   if (!isReady(cluster)) return isLeaving(facts) ? finalize('Deleted', work) : rest('ClusterNotReady');
   if (present === 'unknown') return rest('MemberUnknown');
-  if (present === 'absent' || !isOurs(facts, present)) return finalize('Deleted', work);
+  if (present === 'absent' || !isOurs(work, present)) return finalize('Deleted', work);
   return work.spec.preserveResourcesOnDeletion ? preserve(facts, present) : remove(facts, present);
 }
 
@@ -119,8 +119,9 @@ function remove(facts: DispatchFacts, present: KubeObject): Decision<DispatchAct
   return act('Deleted', { do: 'delete', write });
 }
 
-function isOurs(facts: DispatchFacts, present: KubeObject): boolean {
-  const own = `${facts.work.metadata.namespace}/${facts.work.metadata.name}`;
+/** Did this Work write what stands in the member? */
+export function isOurs(work: Work, present: KubeObject): boolean {
+  const own = `${work.metadata.namespace}/${work.metadata.name}`;
   return isManaged(present) && (writerOf(present) ?? own) === own;
 }
 

@@ -11,6 +11,7 @@ import {
   prefixPost,
   requiredLabel,
   selectorPost,
+  wherePost,
 } from './posts.ts';
 
 /** The policies that may select a template: a few more than do, never fewer. */
@@ -18,6 +19,7 @@ export function policiesNear(view: View, template: KubeObject): ReadonlySet<Poli
   const found = new Set<Policy>();
   const kind = kindOf(template);
   for (const where of wheres(view, kind, template.metadata.namespace)) {
+    if (!view.has(wherePost(kind, where))) continue;
     const visit = (policy: KubeObject): void => void found.add(policy as Policy);
     view.each(selectorPost(kind, where, '*'), visit);
     view.each(selectorPost(kind, where, `n${template.metadata.name}`), visit);

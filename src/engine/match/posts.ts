@@ -74,6 +74,8 @@ export function postsOf(object: KubeObject): readonly string[] {
 
 /** Where selectors stand: kind, then namespace, then name or one label. */
 export const selectorPost = (kind: string, where: string, what: string): string => `sel|${kind}|${where}|${what}`;
+/** Says that some selector of this kind stands there at all. */
+export const wherePost = (kind: string, where: string): string => `where|${kind}|${where}`;
 /** Says that some selector of this kind covers namespaces with this prefix; the empty one, that there is any such. */
 export const prefixPost = (kind: string, prefix: string): string => `pre|${kind}|${prefix}`;
 
@@ -88,12 +90,13 @@ function policyPosts(policy: Policy): readonly string[] {
 function selectorPosts(selector: ResourceSelector, own: string | undefined): readonly string[] {
   const kind = kindOf(selector);
   const what = narrowing(selector);
-  if (own !== undefined) return [selectorPost(kind, `=${own}`, what)];
-  if (!selector.namespace) return [selectorPost(kind, '', what)];
+  const standing = (where: string): readonly string[] => [selectorPost(kind, where, what), wherePost(kind, where)];
+  if (own !== undefined) return standing(`=${own}`);
+  if (!selector.namespace) return standing('');
   const { names, prefixes } = namespacePattern(selector.namespace);
   return [
-    ...names.map((name) => selectorPost(kind, `=${name}`, what)),
-    ...prefixes.flatMap((prefix) => [selectorPost(kind, `^${prefix}`, what), prefixPost(kind, prefix)]),
+    ...names.flatMap((name) => standing(`=${name}`)),
+    ...prefixes.flatMap((prefix) => [...standing(`^${prefix}`), prefixPost(kind, prefix)]),
     ...(prefixes.length > 0 ? [prefixPost(kind, '')] : []),
   ];
 }

@@ -6,4 +6,5 @@ export type { Difference, Effect, EffectKind, PolicyName, When } from './effects
 export { explain } from './explain.ts';
 export type { CandidateVerdict, ClusterVerdict, Explanation } from './explain.ts';
 export { plan, touchesRunning } from './plan.ts';
-export type { Plan, PlanTotals } from './plan.ts';
+export type { Plan } from './plan.ts';
+export type { PlanTotals } from './tally.ts';

@@ -6,8 +6,11 @@ import { run } from '../world/index.ts';
 import type { Question, Settling, World } from '../world/index.ts';
 import { evolve } from './change.ts';
 import type { PlanError, ProposedChange } from './change.ts';
+import { Crowd } from './crowd.ts';
 import { contentOf, differences } from './effects.ts';
 import type { Difference, Effect, PolicyName, When } from './effects.ts';
+import { inOrder, totalsOf } from './tally.ts';
+import type { EffectsByTemplate, PlanTotals } from './tally.ts';
 import { Trace } from './trace.ts';
 import { activated, lifted } from './whatif.ts';
 
@@ -20,36 +23,20 @@ export interface Plan {
   readonly totals: PlanTotals;
 }
 
-/** Effects are counted by kind when they happen now; what waits is counted under pending and held. */
-export interface PlanTotals {
-  readonly templates: number;
-  readonly clusters: number;
-  readonly create: number;
-  readonly update: number;
-  readonly restart: number;
-  readonly scale: number;
-  readonly delete: number;
-  readonly moved: number;
-  readonly pending: number;
-  readonly held: number;
-}
-
 /**
  * What would this change do? The world is settled with and without it, by the decisions that the controllers run, and
  * the members are compared. Nothing is written and the given world stays as it is.
  */
 export function plan(world: World, change: ProposedChange): Plan {
   const base = world.fork();
-  const settling = settlingOf(world);
-  run(base, settling);
+  run(base, settlingOf(world));
   const next = base.fork();
   const errors = evolve(next, change);
-  const trace = new Trace();
-  run(next, { ...settling, trace });
-  const effects = errors.length > 0 ? [] : effectsOf(base, next, trace);
-  return { apiVersion: 'sluice.dev/v1', kind: 'Plan', effects, errors, totals: totalsOf(effects) };
+  const told = errors.length > 0 ? nothing : effectsOf(base, next, Crowd.of(base, next, change));
+  return { apiVersion: 'sluice.dev/v1', kind: 'Plan', effects: inOrder(told), errors, totals: totalsOf(told) };
 }
 
+const nothing: EffectsByTemplate = new Map();
 const reports: ReadonlySet<Question> = new Set(['reflect', 'collect']);
 
 /** Of status only failover reads anything; without it nobody has to report what would run. */
@@ -57,26 +44,50 @@ function settlingOf({ gates }: World): Settling {
   return gates.Failover ? {} : { without: reports, members: () => undefined };
 }
 
-function effectsOf(base: World, next: World, trace: Trace): readonly Effect[] {
-  const named = (found: readonly Difference[], when: When): readonly Effect[] =>
-    found.map((difference) => describe(difference, { when, trace, base, next }));
-  const now = named(differences(base, next), 'now');
-  const held = trace.sawHold ? named(onlyIn(heldIn(next), heldIn(base)), 'held') : [];
-  const waiting = trace.waiting;
-  if (waiting.size === 0) return sorted([...now, ...held]);
-  const pending = onlyIn(pendingIn(next, waiting, trace.sawHold), pendingIn(base, waiting, trace.sawHold));
-  return sorted([...now, ...held, ...named(pending, 'pending')]);
+/** Those who stand alike are looked at once; whoever turns out to need a look of its own gets it. */
+function effectsOf(base: World, next: World, crowd: Crowd | undefined): EffectsByTemplate {
+  const trace = new Trace();
+  const settling = { ...settlingOf(next), ...(crowd && { spare: crowd.spares }) };
+  const worlds = { base, next, trace, settling };
+  run(next, { ...settling, trace });
+  const told = effectsIn(worlds);
+  if (!crowd) return told;
+  const dismissed = crowd.dismiss(next, told);
+  if (dismissed.length === 0) return crowd.withFollowers(told);
+  run(next, { ...settling, trace, ask: dismissed.map((key) => ['claim', key]) });
+  return crowd.withFollowers(effectsIn(worlds));
 }
 
-function heldIn(world: World): readonly Difference[] {
-  return differences(world, lifted(world, settlingOf(world)));
+interface Worlds {
+  readonly base: World;
+  readonly next: World;
+  readonly trace: Trace;
+  readonly settling: Settling;
 }
 
-/** What taking up would do; with the brakes off, or a template that waits and is held would seem to do nothing. */
-function pendingIn(world: World, templates: ReadonlySet<string>, braked: boolean): readonly Difference[] {
-  const settling = settlingOf(world);
-  const free = braked ? lifted(world, settling) : world;
-  return differences(free, activated(free, templates, settling));
+function effectsIn(worlds: Worlds): EffectsByTemplate {
+  const { base, next, trace, settling } = worlds;
+  const told = new Map<string, Effect[]>();
+  const tell = (found: readonly Difference[], when: When): void => {
+    for (const difference of found) {
+      const key = keyOf(difference.template);
+      const effect = describe(difference, when, worlds);
+      const others = told.get(key);
+      if (others) others.push(effect);
+      else told.set(key, [effect]);
+    }
+  };
+  tell(differences(base, next), 'now');
+  const heldIn = (world: World): readonly Difference[] => differences(world, lifted(world, settling));
+  if (trace.sawHold) tell(onlyIn(heldIn(next), heldIn(base)), 'held');
+  const { waiting } = trace;
+  if (waiting.size === 0) return told;
+  const pendingIn = (world: World): readonly Difference[] => {
+    const free = trace.sawHold ? lifted(world, settling) : world;
+    return differences(free, activated(free, waiting, settling));
+  };
+  tell(onlyIn(pendingIn(next), pendingIn(base)), 'pending');
+  return told;
 }
 
 /** Those that were not waiting in the same way before: a change owns only what it changes. */
@@ -92,14 +103,7 @@ function sameContent(a: KubeObject | undefined, b: KubeObject | undefined): bool
   return a && b ? equal(contentOf(a), contentOf(b)) : a === b;
 }
 
-interface Context {
-  readonly when: When;
-  readonly trace: Trace;
-  readonly base: World;
-  readonly next: World;
-}
-
-function describe(difference: Difference, { when, trace, base, next }: Context): Effect {
+function describe(difference: Difference, when: When, { trace, base, next }: Worlds): Effect {
   const { template, member, effect } = difference;
   const policy = policyOf(next, template) ?? policyOf(base, template);
   const because = when === 'now' ? trace.reasonOf(template, effect) : trace.waitingReason(template, when, effect);
@@ -115,50 +119,6 @@ function policyOf(world: World, ref: Ref): PolicyName | undefined {
   const binding = template && (world.get(keyOf(bindingRefOf(template))) as Binding | undefined);
   const policy = inEffectOf(binding)?.policy;
   return policy && { kind: policy.kind, ...(policy.namespace && { namespace: policy.namespace }), name: policy.name };
-}
-
-const orderOfEffects = { delete: 0, restart: 1, create: 2, scale: 3, update: 4 } as const;
-const orderOfWhens = { now: 0, held: 1, pending: 2 } as const;
-
-/** The most dangerous first, then by name: a plan of the same change reads the same. */
-function sorted(effects: Effect[]): readonly Effect[] {
-  return effects
-    .map((effect) => ({ effect, text: `${keyOf(effect.template)}@${effect.cluster}` }))
-    .sort(
-      (a, b) =>
-        orderOfWhens[a.effect.when] - orderOfWhens[b.effect.when] ||
-        orderOfEffects[a.effect.effect] - orderOfEffects[b.effect.effect] ||
-        (a.text < b.text ? -1 : 1),
-    )
-    .map(({ effect }) => effect);
-}
-
-function totalsOf(effects: readonly Effect[]): PlanTotals {
-  const now = effects.filter((effect) => effect.when === 'now');
-  const count = (kind: Effect['effect']): number => now.filter((effect) => effect.effect === kind).length;
-  return {
-    templates: new Set(effects.map((effect) => keyOf(effect.template))).size,
-    clusters: new Set(effects.map((effect) => effect.cluster)).size,
-    create: count('create'),
-    update: count('update'),
-    restart: count('restart'),
-    scale: count('scale'),
-    delete: count('delete'),
-    moved: movedIn(now),
-    pending: effects.filter((effect) => effect.when === 'pending').length,
-    held: effects.filter((effect) => effect.when === 'held').length,
-  };
-}
-
-/** A move is a deletion in one cluster and a creation of the same template in another. */
-function movedIn(effects: readonly Effect[]): number {
-  const leaving = new Set(
-    effects.filter((effect) => effect.effect === 'delete').map((effect) => keyOf(effect.template)),
-  );
-  const arriving = new Set(
-    effects.filter((effect) => effect.effect === 'create').map((effect) => keyOf(effect.template)),
-  );
-  return [...leaving].filter((key) => arriving.has(key)).length;
 }
 
 /** Does the plan touch anything that runs? Creating what runs nowhere yet does not. */

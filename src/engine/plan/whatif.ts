@@ -13,11 +13,17 @@ const policyKinds = [
 export function lifted(world: World, settling: Settling): World {
   const next = world.fork();
   for (const object of suspending(next)) {
+    if (isSpared(object, settling)) continue;
     const { suspension: _, ...spec } = object.spec;
     next.write({ verb: 'update', object: { ...object, spec } as typeof object });
   }
   run(next, settling);
   return next;
+}
+
+/** Is this the binding of a template for which another one is looked at? */
+function isSpared({ spec }: Policy | RolloutPolicy | Binding, { spare }: Settling): boolean {
+  return 'resource' in spec && spare?.('claim', keyOf(spec.resource)) === true;
 }
 
 /** Everything that carries a suspension; of the bindings, those whose policy is gone keep theirs. */

@@ -15,6 +15,10 @@ export interface Settling {
   readonly restart?: boolean;
   /** Questions to leave out. */
   readonly without?: ReadonlySet<Question>;
+  /** Questions about single objects that somebody else answers for them. */
+  readonly spare?: (question: Question, key: string) => boolean;
+  /** Questions to ask beside those that changes reopen. */
+  readonly ask?: Iterable<readonly [Question, string]>;
   /** Told of every decision. */
   readonly trace?: { hear(question: Question, key: string, decision: Decision): void };
 }
@@ -42,6 +46,7 @@ export function settle(world: World, settling: Settling = {}): World {
 export function run(world: World, settling: Settling = {}): void {
   const agenda = new Agenda(world, settling);
   if (settling.restart) agenda.askAll();
+  for (const [question, key] of settling.ask ?? []) agenda.ask(question, key);
   agenda.takeAlarms();
   agenda.takeChanges();
   while (agenda.step());
@@ -52,6 +57,7 @@ class Agenda {
   readonly #open = new Map<Question, Set<string>>();
   readonly #members: MemberBehaviour;
   readonly #without: ReadonlySet<Question>;
+  readonly #spare: Settling['spare'];
   readonly #trace: Settling['trace'];
   readonly #trail: string[] = [];
   #looks = 0;
@@ -60,17 +66,18 @@ class Agenda {
     this.#world = world;
     this.#members = settling.members ?? promptMembers;
     this.#without = settling.without ?? new Set();
+    this.#spare = settling.spare;
     this.#trace = settling.trace;
     for (const question of order) this.#open.set(question, new Set());
   }
 
-  readonly #ask = (question: Question, key: string): void => {
-    if (this.#without.has(question)) return;
+  readonly ask = (question: Question, key: string): void => {
+    if (this.#without.has(question) || this.#spare?.(question, key)) return;
     this.#open.get(question)?.add(key);
   };
 
   askAll(): void {
-    wakeAll(this.#world, this.#world.entries(), this.#ask);
+    wakeAll(this.#world, this.#world.entries(), this.ask);
   }
 
   /** An object whose time has come is looked at as if it had changed. */
@@ -79,7 +86,7 @@ class Agenda {
       if (Date.parse(time) > Date.parse(this.#world.now)) continue;
       this.#world.alarms.delete(key);
       const object = this.#world.get(key);
-      if (object) wake(this.#world, { key, before: undefined, after: object }, this.#ask);
+      if (object) wake(this.#world, { key, before: undefined, after: object }, this.ask);
     }
   }
 
@@ -89,7 +96,7 @@ class Agenda {
     for (let i = 0; i < pending.length; i++) {
       const change = pending[i];
       if (!change) continue;
-      wake(this.#world, change, this.#ask);
+      wake(this.#world, change, this.ask);
       if (change.at !== undefined && change.after) this.#behave(change.at, change.after);
     }
     pending.length = 0;

@@ -1,0 +1,121 @@
+import { keyOf, policyApi, refOf } from '../../api/index.ts';
+import type { Ref } from '../../api/index.ts';
+import { bindingOf, isTemplateKind } from '../claim/index.ts';
+import { worksOf } from '../render/index.ts';
+import type { Question, World } from '../world/index.ts';
+import type { ProposedChange } from './change.ts';
+import type { Effect, EffectKind } from './effects.ts';
+import type { EffectsByTemplate } from './tally.ts';
+import { Standings } from './standing.ts';
+
+/** Templates that stand alike: the first is decided, the others follow it. */
+interface Group {
+  readonly speaker: string;
+  readonly followers: string[];
+}
+
+/**
+ * The many templates that one change of a policy concerns. Of those that stand alike one speaks for all, so that a
+ * plan costs as much as what differs in it. Nobody follows a speaker whose content changes: that is for each its own.
+ */
+export class Crowd {
+  readonly #base: World;
+  readonly #standings: Standings;
+  readonly #groups = new Map<string, Group>();
+  /** Who was looked at, and whether it follows another. */
+  readonly #follows = new Map<string, boolean>();
+
+  private constructor(base: World, next: World, changed: readonly Ref[]) {
+    this.#base = base;
+    this.#standings = new Standings(next);
+    for (const ref of changed) this.#follows.set(keyOf(ref), false);
+  }
+
+  /** The crowd of a change of policies and templates; any other change concerns more than families of templates. */
+  static of(base: World, next: World, { apply = [], delete: gone = [] }: ProposedChange): Crowd | undefined {
+    const changed = [...apply.map(refOf), ...gone];
+    return !next.gates.Failover && changed.every(isOfFamilies) ? new Crowd(base, next, changed) : undefined;
+  }
+
+  /** Is this question left to the template's speaker? */
+  readonly spares = (question: Question, key: string): boolean => {
+    if (question !== 'claim') return false;
+    let follows = this.#follows.get(key);
+    if (follows === undefined) this.#follows.set(key, (follows = this.#joins(key)));
+    return follows;
+  };
+
+  /** Finds the template its group; false when it speaks for itself. */
+  #joins(key: string): boolean {
+    const standing = this.#standings.of(key);
+    if (standing === undefined) return false;
+    const group = this.#groups.get(standing);
+    if (group) group.followers.push(key);
+    else this.#groups.set(standing, { speaker: key, followers: [] });
+    return group !== undefined;
+  }
+
+  /** Sends those away whose speaker cannot speak for them; they have to be asked. */
+  dismiss(next: World, told: EffectsByTemplate): readonly string[] {
+    const dismissed: string[] = [];
+    for (const group of this.#groups.values()) {
+      if (group.followers.length === 0) continue;
+      const isMute = told.get(group.speaker)?.some(({ effect }) => !isBare(effect)) === true;
+      const reached = isMute ? undefined : this.#newlyReached(next, group.speaker);
+      const stays = (key: string): boolean => reached?.every((member) => this.#isFree(member, key)) === true;
+      dismissed.push(...(stays(group.speaker) ? removeFrom(group.followers, stays) : group.followers.splice(0)));
+    }
+    for (const key of dismissed) this.#follows.set(key, false);
+    return dismissed;
+  }
+
+  /** The members to which a template goes and did not go before. */
+  #newlyReached(next: World, key: string): readonly string[] {
+    const before = worksIn(this.#base, key);
+    return [...worksIn(next, key).keys()].filter((member) => !before.has(member));
+  }
+
+  #isFree(member: string, key: string): boolean {
+    const there = this.#base.member(member, key);
+    return there === 'absent' || there === 'unknown';
+  }
+
+  /** The effects of the speakers with those of their followers. */
+  withFollowers(told: EffectsByTemplate): EffectsByTemplate {
+    const all = new Map(told);
+    for (const { speaker, followers } of this.#groups.values()) {
+      const said = told.get(speaker);
+      if (said) for (const key of followers) all.set(key, this.#echo(said, key));
+    }
+    return all;
+  }
+
+  #echo(said: readonly Effect[], key: string): readonly Effect[] {
+    const object = this.#base.get(key);
+    if (!object) return [];
+    const template = refOf(object);
+    return said.map((effect) => ({ ...effect, template }));
+  }
+}
+
+const worksIn = (world: World, key: string): ReadonlyMap<string, unknown> => {
+  const template = world.get(key);
+  const binding = template && bindingOf(world, template);
+  return binding ? worksOf(world, binding) : new Map();
+};
+
+/** Creating and deleting are the same whatever the content. */
+const isBare = (effect: EffectKind): boolean => effect === 'create' || effect === 'delete';
+
+/** A template or a policy; a Namespace is also where others stand. */
+function isOfFamilies({ apiVersion, kind }: Ref): boolean {
+  if (apiVersion === policyApi) return kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy';
+  return isTemplateKind({ apiVersion, kind }) && kind !== 'Namespace';
+}
+
+/** Takes those out of the list that do not stay. */
+function removeFrom(keys: string[], stays: (key: string) => boolean): readonly string[] {
+  const gone = keys.filter((key) => !stays(key));
+  if (gone.length > 0) keys.splice(0, keys.length, ...keys.filter(stays));
+  return gone;
+}
