@@ -2,7 +2,7 @@ import { bindingApi, bindingFamilyOf, bindingName, inEffectAnnotation } from '..
 import type { Binding, BindingSpec, KubeObject, ObjectMeta, Policy, Suspension } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { replicasOf } from '../interpret/index.ts';
-import { claimMetadata, inEffectRecord, withoutClaim } from './records.ts';
+import { claimedBy, claimMetadata, inEffectOf, inEffectRecord } from './records.ts';
 
 /** What a binding is made of. */
 export interface BindingSource {
@@ -15,15 +15,20 @@ export interface BindingSource {
 
 /** The binding as the policy wants it now; what others wrote into the previous one is kept. */
 export function bindingFor(source: BindingSource, previous: Binding | undefined): Binding {
-  const { template, policy, content, request } = source;
-  const record = inEffectRecord(policy, content, request);
   return {
     apiVersion: bindingApi,
-    kind: bindingFamilyOf(template).kind,
-    metadata: metadataFor(source, previous?.metadata, JSON.stringify(record)),
+    kind: bindingFamilyOf(source.template).kind,
+    metadata: metadataFor(source, previous?.metadata, recordFor(source, previous)),
     spec: specFor(source, previous?.spec),
     ...(previous?.status && { status: previous.status }),
   };
+}
+
+/** The text of the record; the present one when it says the same. */
+function recordFor({ policy, content, request }: BindingSource, previous: Binding | undefined): string {
+  const record = inEffectRecord(policy, content, request);
+  const present = previous?.metadata.annotations?.[inEffectAnnotation];
+  return present !== undefined && equal(inEffectOf(previous), record) ? present : JSON.stringify(record);
 }
 
 function metadataFor(source: BindingSource, previous: ObjectMeta | undefined, record: string): ObjectMeta {
@@ -36,8 +41,8 @@ function metadataFor(source: BindingSource, previous: ObjectMeta | undefined, re
     ...previous,
     name: bindingName({ kind: template.kind, name: template.metadata.name }),
     ...(namespace && { namespace }),
-    labels: { ...withoutClaim(previous?.labels), ...claim.labels, [family.idLabel]: id },
-    annotations: { ...withoutClaim(previous?.annotations), ...claim.annotations, [inEffectAnnotation]: record },
+    labels: claimedBy(previous?.labels, { ...claim.labels, [family.idLabel]: id }),
+    annotations: claimedBy(previous?.annotations, { ...claim.annotations, [inEffectAnnotation]: record }),
     finalizers: withFinalizer(previous?.finalizers, family.finalizer),
     ownerReferences: [ownerOf(template)],
   };
@@ -117,8 +122,8 @@ export function brakedBinding(policy: Policy, previous: Binding): Binding {
     ...previous,
     metadata: {
       ...previous.metadata,
-      labels: { ...withoutClaim(previous.metadata.labels), ...claim.labels },
-      annotations: { ...withoutClaim(previous.metadata.annotations), ...claim.annotations },
+      labels: claimedBy(previous.metadata.labels, claim.labels),
+      annotations: claimedBy(previous.metadata.annotations, claim.annotations),
     },
     spec: suspension ? { ...spec, suspension } : spec,
   };
@@ -135,10 +140,20 @@ export function sameBinding(wanted: Binding, present: Binding): boolean {
   );
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 function sameSpec(wanted: BindingSpec, present: BindingSpec): boolean {
-  const { resource: a, ...wantedRest } = wanted;
-  const { resource: b, ...presentRest } = present;
-  return a.uid === b.uid && a.name === b.name && a.apiVersion === b.apiVersion && equal(wantedRest, presentRest);
+  const { resource: a } = wanted;
+  const { resource: b } = present;
+  if (a.uid !== b.uid || a.name !== b.name || a.apiVersion !== b.apiVersion) return false;
+  return sameRest(wanted as unknown as Fields, present as unknown as Fields);
+}
+
+/** Are all fields but the reference to the template the same? */
+function sameRest(a: Fields, b: Fields): boolean {
+  for (const field in a) if (field !== 'resource' && !equal(a[field], b[field])) return false;
+  for (const field in b) if (a[field] === undefined && b[field] !== undefined) return false;
+  return true;
 }
 
 /** Does the policy ask for anything that the binding does not have? Used to tell "pending" from "up to date". */

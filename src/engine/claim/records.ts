@@ -69,6 +69,17 @@ export function withoutClaim(map: ObjectMeta['labels']): Record<string, string> 
   return others;
 }
 
+/** The map with these keys and no other claim; the same map when it says so already. */
+export function claimedBy(map: ObjectMeta['labels'], claim: Readonly<Record<string, string>>): Record<string, string> {
+  return map && says(map, claim) ? map : { ...withoutClaim(map), ...claim };
+}
+
+function says(map: Readonly<Record<string, string>>, claim: Readonly<Record<string, string>>): boolean {
+  for (const key in claim) if (map[key] !== claim[key]) return false;
+  for (const key of claimKeys) if (map[key] !== undefined && claim[key] === undefined) return false;
+  return true;
+}
+
 /** What a binding reflects: which policy at which generation, which content of the template, which request. */
 export interface InEffect {
   readonly policy: {

@@ -34,6 +34,8 @@ export interface Vocabulary {
   readonly clusterRoles?: boolean;
   /** Divided replicas that leave a rest are placed by the uid of the template, which depends on the order of writes. */
   readonly divides?: boolean;
+  /** How often policies pull dependencies along; half of the time, if nothing is said. */
+  readonly pulls?: 'rarely';
 }
 
 function secret(name: string, namespace: string, value: string): KubeObject {
@@ -171,7 +173,7 @@ export function policies(words: Vocabulary = {}): fc.Arbitrary<Policy> {
         lazy: fc.boolean(),
         suspend:
           words.suspends === false ? fc.constant(undefined) : fc.option(suspensions, { nil: undefined, freq: 3 }),
-        propagateDeps: fc.boolean(),
+        propagateDeps: words.pulls === 'rarely' ? fc.nat(9).map((lot) => lot === 0) : fc.boolean(),
         preserve: fc.constantFrom(false, false, false, true),
       })
       .map(({ name, preserve, priority, preemption, suspend, propagateDeps, exclude, ...rest }) =>

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { keyOf, reconcileAnnotation, refOf } from '../../api/index.ts';
+import type { KubeObject } from '../../api/index.ts';
+import { deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
+import { modelStage } from '../../../test/kit/model.ts';
+import type { ModelStage } from '../../../test/kit/model.ts';
+import { plan } from './plan.ts';
+import { Standings } from './standing.ts';
+
+const one = deployment('one');
+const two = deployment('two');
+const everywhere = policy('pp', { to: 'member1', select: [deployments()] });
+
+type Deed = KubeObject | ((stage: ModelStage) => void);
+
+/** Two templates alike under one policy, and what happened since. */
+async function standings(...deeds: readonly Deed[]): Promise<readonly (string | undefined)[]> {
+  const stage = await modelStage({});
+  for (const deed of [everywhere, one, two, ...deeds]) {
+    if (typeof deed === 'function') deed(stage);
+    else stage.applyNow(deed);
+    await stage.settle();
+  }
+  const texts = new Standings(stage.world);
+  return [one, two].map((object) => texts.of(keyOf(refOf(object))));
+}
+
+const edited =
+  (change: (object: KubeObject) => KubeObject): ((stage: ModelStage) => void) =>
+  ({ world }) => {
+    const object = world.get(keyOf(refOf(two)));
+    if (object) world.write({ verb: 'update', object: change(object) });
+  };
+
+const annotated = (key: string, value: string): ((stage: ModelStage) => void) =>
+  edited((object) => ({
+    ...object,
+    metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [key]: value } },
+  }));
+
+test.each<readonly [string, readonly Deed[]]>([
+  ['nothing happened', []],
+  ['the policy was edited', [policy('pp', { to: 'member2', select: [deployments()] })]],
+  ['both were suspended', [policy('pp', { to: 'member1', select: [deployments()], suspend: { dispatching: true } })]],
+])('alike: %s', async (_, deeds) => {
+  const [first, second] = await standings(...deeds);
+  expect(first).toBeDefined();
+  expect(second).toBe(first);
+});
+
+const named = deployments({ name: 'two' });
+
+test.each<readonly [string, readonly Deed[]]>([
+  ['other replicas', [deployment('two', { replicas: 5 })]],
+  ['another policy selects it too', [policy('zz', { to: 'member1', select: [named], priority: -1 })]],
+  ['another policy holds it', [policy('aa', { to: 'member2', select: [named], priority: 1, preemption: 'Always' })]],
+  ['a mark of ours', [annotated('work.karmada.io/conflict-resolution', 'overwrite')]],
+])('not alike: %s', async (_, deeds) => {
+  const [first, second] = await standings(...deeds);
+  expect(first).toBeDefined();
+  expect(second).toBeDefined();
+  expect(second).not.toBe(first);
+});
+
+test.each<readonly [string, readonly Deed[]]>([
+  ['a rollout policy may name it', [rollout('r', undefined, { resourceSelectors: [named] })]],
+  ['it pulls others along', [policy('pp', { to: 'member1', select: [deployments()], propagateDeps: true })]],
+])('each for itself: %s', async (_, deeds) => {
+  expect(await standings(...deeds)).toEqual([undefined, undefined]);
+});
+
+test('what is not in effect stands for itself: a request, other content', async () => {
+  const stage = await modelStage({});
+  for (const object of [everywhere, one, two]) stage.applyNow(object);
+  await stage.settle();
+  const before = stage.world.fork();
+  for (const deed of [
+    annotated(reconcileAnnotation, 'now'),
+    (it: ModelStage) => it.applyNow(deployment('two', { image: 'nginx:2' })),
+  ]) {
+    const world = before.fork();
+    deed({ ...stage, world, applyNow: (object) => void world.write({ verb: 'update', object }) } as ModelStage);
+    expect(new Standings(world).of(keyOf(refOf(two)))).toBeUndefined();
+    expect(new Standings(world).of(keyOf(refOf(one)))).toBeDefined();
+  }
+});
+
+test('an object of somebody else in the way of one is told of that one alone', async () => {
+  const stage = await modelStage({});
+  for (const object of [everywhere, one, two]) stage.applyNow(object);
+  await stage.settle();
+  stage.world.write({ verb: 'create', object: two, at: 'member2' });
+  await stage.settle();
+  const { effects } = plan(stage.world, { apply: [policy('pp', { to: 'member2', select: [deployments()] })] });
+  expect(effects.map(({ template, cluster, effect }) => `${template.name} ${cluster} ${effect}`)).toEqual([
+    'one member1 delete',
+    'two member1 delete',
+    'one member2 create',
+  ]);
+});
