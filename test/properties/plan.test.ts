@@ -105,7 +105,10 @@ const free = { suspends: false, rollouts: false } as const;
 
 describe.each([
   ['of any world at rest and any change', proposals],
-  ['of an edited policy, where templates stand alike', (words: Vocabulary) => edits({ ...words, namespaces: ['a1', 'a2'], pulls: 'rarely' })],
+  [
+    'of an edited policy, where templates stand alike',
+    (words: Vocabulary) => edits({ ...words, namespaces: ['a1', 'a2'], pulls: 'rarely' }),
+  ],
 ])('%s', (_, told) => {
   property('a plan tells what then happens at once, and nothing else', told({}), ({ story, change }) => {
     const world = tell(story);

@@ -54,6 +54,13 @@ test.each<readonly [string, readonly Deed[]]>([
   ['other replicas', [deployment('two', { replicas: 5 })]],
   ['another policy selects it too', [policy('zz', { to: 'member1', select: [named], priority: -1 })]],
   ['another policy holds it', [policy('aa', { to: 'member2', select: [named], priority: 1, preemption: 'Always' })]],
+  [
+    'it is gone from the member',
+    [
+      policy('pp', { to: 'member1', select: [deployments()], suspend: { dispatching: true } }),
+      ({ world }) => world.write({ verb: 'delete', ref: refOf(two), at: 'member1' }),
+    ],
+  ],
   ['a mark of ours', [annotated('work.karmada.io/conflict-resolution', 'overwrite')]],
 ])('not alike: %s', async (_, deeds) => {
   const [first, second] = await standings(...deeds);
