@@ -3,7 +3,7 @@ import { keyOf, reconcileAnnotation, refOf } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
 import { modelStage } from '../../../test/kit/model.ts';
-import type { ModelStage } from '../../../test/kit/model.ts';
+import type { World } from '../world/index.ts';
 import { plan } from './plan.ts';
 import { Standings } from './standing.ts';
 
@@ -11,13 +11,13 @@ const one = deployment('one');
 const two = deployment('two');
 const everywhere = policy('pp', { to: 'member1', select: [deployments()] });
 
-type Deed = KubeObject | ((stage: ModelStage) => void);
+type Deed = KubeObject | ((world: World) => void);
 
 /** Two templates alike under one policy, and what happened since. */
 async function standings(...deeds: readonly Deed[]): Promise<readonly (string | undefined)[]> {
   const stage = await modelStage({});
   for (const deed of [everywhere, one, two, ...deeds]) {
-    if (typeof deed === 'function') deed(stage);
+    if (typeof deed === 'function') deed(stage.world);
     else stage.applyNow(deed);
     await stage.settle();
   }
@@ -26,13 +26,13 @@ async function standings(...deeds: readonly Deed[]): Promise<readonly (string | 
 }
 
 const edited =
-  (change: (object: KubeObject) => KubeObject): ((stage: ModelStage) => void) =>
-  ({ world }) => {
+  (change: (object: KubeObject) => KubeObject): ((world: World) => void) =>
+  (world) => {
     const object = world.get(keyOf(refOf(two)));
     if (object) world.write({ verb: 'update', object: change(object) });
   };
 
-const annotated = (key: string, value: string): ((stage: ModelStage) => void) =>
+const annotated = (key: string, value: string): ((world: World) => void) =>
   edited((object) => ({
     ...object,
     metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [key]: value } },
@@ -58,7 +58,7 @@ test.each<readonly [string, readonly Deed[]]>([
     'it is gone from the member',
     [
       policy('pp', { to: 'member1', select: [deployments()], suspend: { dispatching: true } }),
-      ({ world }) => world.write({ verb: 'delete', ref: refOf(two), at: 'member1' }),
+      (world) => world.write({ verb: 'delete', ref: refOf(two), at: 'member1' }),
     ],
   ],
   ['a mark of ours', [annotated('work.karmada.io/conflict-resolution', 'overwrite')]],
@@ -80,13 +80,12 @@ test('what is not in effect stands for itself: a request, other content', async 
   const stage = await modelStage({});
   for (const object of [everywhere, one, two]) stage.applyNow(object);
   await stage.settle();
-  const before = stage.world.fork();
-  for (const deed of [
-    annotated(reconcileAnnotation, 'now'),
-    (it: ModelStage) => it.applyNow(deployment('two', { image: 'nginx:2' })),
-  ]) {
-    const world = before.fork();
-    deed({ ...stage, world, applyNow: (object) => void world.write({ verb: 'update', object }) } as ModelStage);
+  const another = edited(
+    (object) => ({ ...object, spec: { ...(object as { spec?: object }).spec, paused: true } }) as KubeObject,
+  );
+  for (const deed of [annotated(reconcileAnnotation, 'now'), another]) {
+    const world = stage.world.fork();
+    deed(world);
     expect(new Standings(world).of(keyOf(refOf(two)))).toBeUndefined();
     expect(new Standings(world).of(keyOf(refOf(one)))).toBeDefined();
   }
