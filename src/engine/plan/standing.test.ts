@@ -76,6 +76,16 @@ test.each<readonly [string, readonly Deed[]]>([
   expect(await standings(...deeds)).toEqual([undefined, undefined]);
 });
 
+test('what a lazy policy may take up tells by its times', async () => {
+  const stage = await modelStage({});
+  for (const object of [one, two]) stage.applyNow(object);
+  await stage.settle();
+  const text = (): string | undefined => new Standings(stage.world).of(keyOf(refOf(two)));
+  expect(text()).toBeDefined();
+  stage.applyNow(policy('pp', { to: 'member1', select: [deployments()], lazy: true }));
+  expect(text()).toBeUndefined();
+});
+
 test('what is not in effect stands for itself: a request, other content', async () => {
   const stage = await modelStage({});
   for (const object of [everywhere, one, two]) stage.applyNow(object);

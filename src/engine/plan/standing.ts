@@ -9,7 +9,7 @@ import {
   templateGenerationAnnotation,
   waitsAtAnnotation,
 } from '../../api/index.ts';
-import type { Binding, KubeObject, Policy, Work } from '../../api/index.ts';
+import type { Binding, BindingSpec, KubeObject, Policy, Work } from '../../api/index.ts';
 import { bindingOf, fingerprintOf, inEffectOf, isPropagated, ownsBinding } from '../claim/index.ts';
 import { isOurs } from '../dispatch/index.ts';
 import { replicasOf } from '../interpret/index.ts';
@@ -63,10 +63,11 @@ export class Standings {
 
   #textOfBinding(key: string, template: KubeObject, candidates: readonly Candidate[]): string | undefined {
     const binding = bindingOf(this.#world, template);
-    if (!binding) return candidates.some(isLazy) || isAsked(template) ? undefined : `new ${textOfReplicas(template)}`;
+    const replicas = textOfReplicas(template, [binding?.spec, ...candidates.map(({ policy }) => policy.spec)]);
+    if (!binding) return candidates.some(isLazy) || isAsked(template) ? undefined : `new ${replicas}`;
     if (!isInEffect(template, binding) || isEntangled(binding)) return undefined;
     const works = this.#textOfWorks(key, template, binding);
-    return works === undefined ? undefined : `${textOfBinding(template, binding)}${works}`;
+    return works === undefined ? undefined : `${textOfBinding(template, binding)}${replicas}${works}`;
   }
 
   #textOfWorks(key: string, template: KubeObject, binding: Binding): string | undefined {
@@ -156,12 +157,16 @@ function textOfBinding(template: KubeObject, { metadata, spec, status }: Binding
   const { resource: _, ...rest } = spec;
   const record = metadata.annotations?.[inEffectAnnotation]?.replace(fingerprintOf(template), '');
   const texts = `${record} ${marks(metadata.labels)}${marks(metadata.annotations)}${metadata.finalizers?.join()}`;
-  return `${texts} ${JSON.stringify(rest)} ${status?.schedulerObservingAffinityName} ${textOfReplicas(template)}`;
+  return `${texts} ${JSON.stringify(rest)} ${status?.schedulerObservingAffinityName} `;
 }
 
-/** What the scheduler reads of the template itself. */
-function textOfReplicas(template: KubeObject): string {
+/** What the scheduler reads of the template itself; who goes first among equals matters only where there is a choice. */
+function textOfReplicas(template: KubeObject, specs: readonly (Pick<BindingSpec, 'placement'> | undefined)[]): string {
   const count = replicasOf(template);
   if (!count) return '';
-  return `${JSON.stringify(count)} ${tieOrderOf(template.metadata.uid)}`;
+  return `${JSON.stringify(count)} ${specs.some(isChoosing) ? tieOrderOf(template.metadata.uid) : ''}`;
+}
+
+function isChoosing(spec: Pick<BindingSpec, 'placement'> | undefined): boolean {
+  return Boolean(spec?.placement?.replicaScheduling || spec?.placement?.spreadConstraints?.length);
 }
