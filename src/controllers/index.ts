@@ -8,4 +8,5 @@ export { usualPatience } from './clusters/status.ts';
 export type { Patience } from './clusters/status.ts';
 export type { Notice } from './pipeline/notices.ts';
 export { Pipeline } from './pipeline/pipeline.ts';
+export { singleEvents, tellings } from './pipeline/tellings.ts';
 export type { PipelineOptions } from './pipeline/pipeline.ts';

@@ -1,8 +1,9 @@
-import type { RolloutPolicy } from '../../api/index.ts';
+import { keyOf } from '../../api/index.ts';
+import type { KubeObject, RolloutPolicy } from '../../api/index.ts';
 import { gatherDispatch, questions, refused, wake, wakeAll } from '../../engine/index.ts';
 import type { Action, Decision, Question } from '../../engine/index.ts';
 import type { Logger, Metrics } from '../../observe/index.ts';
-import { Controller, performWrite, Stale } from '../../runtime/index.ts';
+import { Controller, performWrite, Stale, writtenRef } from '../../runtime/index.ts';
 import type { CacheChange, Clock, HubCache, MemberCaches, Priority, WriteTarget } from '../../runtime/index.ts';
 import { Desks } from './desks.ts';
 import { reviewForeign } from './foreign.ts';
@@ -11,6 +12,7 @@ import { marksOf, patchMarks } from './marks.ts';
 import { PipelineMeter } from './meter.ts';
 import { noticesOf } from './notices.ts';
 import type { Notice } from './notices.ts';
+import type { Deed } from './tellings.ts';
 import { PolicyReports } from './policies.ts';
 
 /** What the pipeline stands on. */
@@ -61,6 +63,8 @@ export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #holds = new Map<string, () => void>();
   readonly #reviewing = new Set<string>();
+  /** What was there before an action, for those who tell of it. */
+  readonly #before = new WeakMap<Action, KubeObject>();
   readonly #stopListening: (() => void)[] = [];
 
   constructor(options: PipelineOptions) {
@@ -169,6 +173,9 @@ export class Pipeline {
   }
 
   async #perform(deed: { question: Question; key: string; action: Action }, signal: AbortSignal): Promise<void> {
+    const { write } = deed.action;
+    const before = write.at === undefined ? this.#options.view.get(keyOf(writtenRef(write))) : undefined;
+    if (before) this.#before.set(deed.action, before);
     try {
       await this.#write(deed.action, signal);
       this.#meter?.performed(deed);
@@ -194,7 +201,7 @@ export class Pipeline {
   ): Promise<void> {
     const { view, hub, notify } = this.#options;
     const decision: Decision = { actions: [action], because: 'MemberRefused' };
-    for (const notice of noticesOf(view, { question, key, decision, action, error })) notify(notice);
+    for (const notice of noticesOf(view, this.#deed({ question, key, decision, action, error }))) notify(notice);
     if (question !== 'dispatch' || !(error instanceof Error) || action.write.at === undefined) return;
     const facts = gatherDispatch(view, key);
     if (!facts) return;
@@ -203,13 +210,18 @@ export class Pipeline {
       await performWrite({ verb: 'updateStatus', object: wanted }, () => hub).catch(() => undefined);
   }
 
+  #deed(deed: Deed): Deed {
+    const before = this.#before.get(deed.action);
+    return before ? { ...deed, before } : deed;
+  }
+
   #answered(question: Question, key: string, decision: Decision): void {
     if (question === 'hold') this.#remind(key, decision.again);
     if (decision.actions.length === 0) return;
     this.#meter?.finished(question, key);
     const { view, notify } = this.#options;
     for (const action of decision.actions) {
-      for (const notice of noticesOf(view, { question, key, decision, action })) notify(notice);
+      for (const notice of noticesOf(view, this.#deed({ question, key, decision, action }))) notify(notice);
     }
   }
 

@@ -1,9 +1,18 @@
 import { bindingApi, bindingFamilyOf, bindingName, dependedByPrefix, referenceKey } from '../../api/index.ts';
-import type { Binding, BindingSnapshot, BindingSpec, KubeObject, ObjectMeta, TargetCluster } from '../../api/index.ts';
+import type {
+  Binding,
+  BindingSnapshot,
+  BindingSpec,
+  KubeObject,
+  ObjectMeta,
+  TargetCluster,
+  View,
+} from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { ownerOf, referenceTo } from '../claim/index.ts';
 import { holds } from '../hold/index.ts';
 import { bindingIdOf } from '../match/index.ts';
+import { referrerOf } from './facts.ts';
 import type { DependencyFacts } from './facts.ts';
 
 /** The entry by which a referrer is known in the bindings that it pulls along. */
@@ -97,6 +106,19 @@ function agreed(facts: DependencyFacts, spec: BindingSpec): BindingSpec {
     conflictResolution: overwrite ? 'Overwrite' : 'Abort',
     ...(preserve && { preserveResourcesOnDeletion: true }),
   };
+}
+
+/** What the referrers of a pure dependency disagree about. */
+export function disagreementsOf(view: View, { spec }: Binding): readonly string[] {
+  if (spec.placement) return [];
+  const referrers = (spec.requiredBy ?? [])
+    .map((snapshot) => referrerOf(view, snapshot)?.spec)
+    .filter((own) => own !== undefined);
+  const differ = (read: (own: BindingSpec) => unknown): boolean => new Set(referrers.map(read)).size > 1;
+  return [
+    ...(differ((own) => own.conflictResolution ?? 'Abort') ? ['conflictResolution'] : []),
+    ...(differ((own) => own.preserveResourcesOnDeletion === true) ? ['preserveResourcesOnDeletion'] : []),
+  ];
 }
 
 /** Would writing `wanted` change anything? */

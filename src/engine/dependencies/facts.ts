@@ -69,11 +69,16 @@ function referrersOf(view: View, bindings: readonly (Binding | undefined)[]): Re
   const found = new Map<string, Binding>();
   for (const binding of bindings) {
     for (const snapshot of binding?.spec.requiredBy ?? []) {
-      const referrer = view.get(keyOf(referrerRef(snapshot))) as Binding | undefined;
+      const referrer = referrerOf(view, snapshot);
       if (referrer) found.set(referenceKey(snapshot), referrer);
     }
   }
   return found;
+}
+
+/** The binding that a snapshot stands for. */
+export function referrerOf(view: View, snapshot: BindingSnapshot): Binding | undefined {
+  return view.get(keyOf(referrerRef(snapshot))) as Binding | undefined;
 }
 
 function referrerRef({ namespace, name }: BindingSnapshot): Ref {

@@ -1,0 +1,203 @@
+import type { Binding, Cluster, Condition, KubeObject, Work } from '../../api/index.ts';
+import { appliedPlacementAnnotation } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
+import type { Action, Decision, Question, Reason } from '../../engine/index.ts';
+
+/** What was done, or failed. */
+export interface Deed {
+  readonly question: Question;
+  /** Of the object that the question is about. */
+  readonly key: string;
+  readonly decision: Decision;
+  readonly action: Action;
+  /** What was there before the action. */
+  readonly before?: KubeObject | undefined;
+  readonly error?: unknown;
+}
+
+export type Subject = 'template' | 'binding' | 'work' | 'cluster';
+
+/** One kind of event: what it is called, on which objects, and after which deeds. */
+export interface Telling {
+  /** `Succeed` or `Failed` is added; Karmada's words. */
+  readonly stem: string;
+  readonly on: readonly Subject[];
+  readonly meaning: string;
+  /** Which deeds it is about; all of the action's when absent. */
+  readonly about?: (deed: Deed) => boolean;
+  /** Deeds that were done and yet tell of a failure. */
+  readonly fails?: (deed: Deed) => boolean;
+  /** Success is no news. */
+  readonly onlyFailures?: boolean;
+}
+
+const unplaced: ReadonlySet<Reason> = new Set(['NoClusterFits', 'SchedulingFailed']);
+const obstacles: ReadonlySet<Reason> = new Set(['AlreadyThere', 'OwnedByAnotherWork']);
+const because =
+  (reasons: ReadonlySet<Reason>) =>
+  ({ decision }: Deed): boolean =>
+    reasons.has(decision.because);
+
+/** What an action writes; undefined when it deletes. */
+export function writtenBy({ action }: Deed): KubeObject | undefined {
+  return action.write.verb === 'delete' ? undefined : action.write.object;
+}
+
+function hasReplicas(deed: Deed): boolean {
+  return (writtenBy(deed) as Binding | undefined)?.spec.replicas !== undefined;
+}
+
+/** A binding that is written anyway is written with its clusters. */
+function isPlacedAnew(deed: Deed): boolean {
+  const [now, before] = [writtenBy(deed) as Binding | undefined, deed.before as Binding | undefined];
+  if (now?.metadata.annotations?.[appliedPlacementAnnotation] === undefined) return false;
+  return !equal(now.spec.clusters, before?.spec.clusters);
+}
+
+const isPreempted = ({ decision }: Deed): boolean => decision.because === 'Preempted';
+
+function isTainted(deed: Deed): boolean {
+  return !equal(
+    (writtenBy(deed) as Cluster | undefined)?.spec.taints ?? [],
+    (deed.before as Cluster | undefined)?.spec.taints ?? [],
+  );
+}
+
+/** The condition that says whether a Work flows. */
+export function dispatchingOf(work: KubeObject | undefined): Condition | undefined {
+  return (work as Work | undefined)?.status?.conditions?.find(({ type }) => type === 'Dispatching');
+}
+
+const hasHealth = (deed: Deed): boolean => {
+  const health = (writtenBy(deed) as Work | undefined)?.status?.manifestStatuses?.[0]?.health;
+  return health !== undefined && health !== 'Unknown';
+};
+
+const isOfBinding = (deed: Deed): boolean => writtenBy(deed)?.kind.endsWith('ResourceBinding') === true;
+
+/** Every event that follows from a deed, by question and action. */
+export const tellings: Readonly<Record<string, readonly Telling[]>> = {
+  'claim claim': [
+    {
+      stem: 'PreemptPolicy',
+      on: ['template'],
+      meaning: 'a policy took the template over from another',
+      about: isPreempted,
+    },
+  ],
+  'claim bind': [
+    { stem: 'ApplyPolicy', on: ['template'], meaning: 'the binding says what the policy says' },
+    { stem: 'GetReplicas', on: ['template'], meaning: 'the replicas of the template were counted', about: hasReplicas },
+    {
+      stem: 'ScheduleBinding',
+      on: ['binding', 'template'],
+      meaning: 'clusters were chosen, or could not be',
+      about: isPlacedAnew,
+    },
+  ],
+  'schedule place': [
+    {
+      stem: 'ScheduleBinding',
+      on: ['binding', 'template'],
+      meaning: 'clusters were chosen, or could not be',
+      fails: because(unplaced),
+    },
+  ],
+  'schedule report': [
+    {
+      stem: 'ScheduleBinding',
+      on: ['binding', 'template'],
+      meaning: 'clusters were chosen, or could not be',
+      about: because(unplaced),
+      fails: because(unplaced),
+    },
+  ],
+  'dependencies record': [
+    { stem: 'GetDependencies', on: ['template'], meaning: 'what the template needs was found out' },
+  ],
+  'dependencies attach': [
+    {
+      stem: 'SyncScheduleResultToDependencies',
+      on: ['binding'],
+      meaning: 'what the template needs goes where the template goes',
+    },
+  ],
+  'render render': [{ stem: 'SyncWork', on: ['binding', 'template'], meaning: 'a Work follows its binding' }],
+  'render remove': [
+    {
+      stem: 'CleanupWork',
+      on: ['binding'],
+      meaning: 'a Work that is not needed cannot be deleted',
+      onlyFailures: true,
+    },
+  ],
+  'dispatch apply': [
+    { stem: 'Sync', on: ['work', 'template'], meaning: 'the member has what the Work says, or refused it' },
+  ],
+  'dispatch delete': [
+    { stem: 'Sync', on: ['work'], meaning: 'the member has what the Work says, or refused it', onlyFailures: true },
+  ],
+  'dispatch report': [
+    {
+      stem: 'Sync',
+      on: ['work', 'template'],
+      meaning: 'the member has what the Work says, or refused it',
+      about: because(obstacles),
+      fails: because(obstacles),
+    },
+  ],
+  'reflect report': [
+    { stem: 'ReflectStatus', on: ['work'], meaning: 'the status of the object in the member is in the Work' },
+    {
+      stem: 'InterpretHealth',
+      on: ['work'],
+      meaning: 'the health of the object in the member was judged',
+      about: hasHealth,
+    },
+  ],
+  'collect report': [
+    {
+      stem: 'AggregateStatus',
+      on: ['binding', 'template'],
+      meaning: 'the statuses of all members were brought together',
+      about: isOfBinding,
+    },
+  ],
+  'evict evict': [
+    {
+      stem: 'EvictWorkloadFromCluster',
+      on: ['binding', 'template'],
+      meaning: 'the workload has left a cluster, or cannot be told to',
+      onlyFailures: true,
+    },
+  ],
+  'evict clear': [
+    {
+      stem: 'EvictWorkloadFromCluster',
+      on: ['binding', 'template'],
+      meaning: 'the workload has left a cluster, or cannot be told to',
+    },
+  ],
+  'cluster prepare': [
+    { stem: 'CreateExecutionSpace', on: ['cluster'], meaning: 'the member has a namespace for its Works' },
+  ],
+  'cluster clear': [
+    { stem: 'RemoveExecutionSpace', on: ['cluster'], meaning: 'the namespace of a leaving member is being removed' },
+  ],
+  'cluster taint': [
+    { stem: 'TaintCluster', on: ['cluster'], meaning: 'the taints follow the Ready condition', about: isTainted },
+  ],
+};
+
+/** Events that are not about success and failure. */
+export const singleEvents: readonly { readonly reason: string; readonly on: string; readonly meaning: string }[] = [
+  { reason: 'WorkDispatching', on: 'work', meaning: 'the Work begins to flow, or is held' },
+  {
+    reason: 'DependencyPolicyConflict',
+    on: 'binding',
+    meaning: 'the policies of those that need the object say different things; the message names what',
+  },
+  { reason: 'ClustersMissing', on: 'policy', meaning: 'the placement names clusters that do not exist' },
+  { reason: 'NoClusterFits', on: 'policy', meaning: 'the placement selects no cluster' },
+  { reason: 'HoldOver', on: 'RolloutPolicy', meaning: 'the time of the hold is over' },
+];
