@@ -15,7 +15,7 @@ import {
 import type { World } from '../src/engine/index.ts';
 import { deployment, deployments, memberCluster, policy } from '../test/kit/objects.ts';
 import type { PolicyWords } from '../test/kit/objects.ts';
-import { processorMicroseconds, processorSeconds } from './kit/measure.ts';
+import { collectGarbage, processorMicroseconds, processorSeconds } from './kit/measure.ts';
 import type { Figure } from './kit/measure.ts';
 
 function put(world: World, object: KubeObject): void {
@@ -132,21 +132,19 @@ function fingerprints(): Figure {
 function planned(): readonly Figure[] {
   const world = heldWorld(100_000, { to: 'member1' });
   const next = policy('all', { scope: 'cluster', to: 'member2' });
-  let moved = 0;
-  const times = Array.from({ length: 2 }, () =>
-    processorSeconds(() => {
+  let [moved, taken] = [0, 0];
+  const times = Array.from({ length: 3 }, () => {
+    collectGarbage();
+    const seconds = processorSeconds(() => {
       moved = plan(world, { apply: [next] }).totals.moved;
-    }),
-  );
-  const what = `plan that moves ${moved.toLocaleString('en')} templates, processor time, best of 2`;
+    });
+    taken = Math.max(taken, process.memoryUsage().heapUsed);
+    return seconds;
+  });
+  const what = `plan that moves ${moved.toLocaleString('en')} templates, processor time, best of 3`;
   return [
     { what, value: Math.min(...times), unit: 's', budget: 2 },
-    {
-      what: 'memory after it (RSS), the world included',
-      value: process.memoryUsage().rss / 2 ** 30,
-      unit: 'GiB',
-      budget: 1,
-    },
+    { what: 'heap right after it, its garbage and the world included', value: taken / 2 ** 30, unit: 'GiB', budget: 1 },
   ];
 }
 

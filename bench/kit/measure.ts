@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 /**
  * One figure of a benchmark; `budget` is what the design allows, in the same unit: at most, or `atLeast`.
  * `cpu` is what each operation cost the measured process in microseconds: on its main thread, and in all.
@@ -61,4 +64,10 @@ export function processorSeconds(work: () => void): number {
   work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1e6;
+}
+
+/** Collects garbage now, so that what is measured next does not pay for what came before. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }

@@ -1,9 +1,12 @@
 import { keyOf, policyApi, refOf } from '../../api/index.ts';
-import type { Ref } from '../../api/index.ts';
+import type { Ref, Work } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
 import { bindingOf, isTemplateKind } from '../claim/index.ts';
+import { asDispatched } from '../dispatch/index.ts';
 import { worksOf } from '../render/index.ts';
 import type { Question, World } from '../world/index.ts';
 import type { ProposedChange } from './change.ts';
+import { contentOf } from './effects.ts';
 import type { Effect, EffectKind } from './effects.ts';
 import type { EffectsByTemplate } from './tally.ts';
 import { Standings } from './standing.ts';
@@ -16,7 +19,7 @@ interface Group {
 
 /**
  * The many templates that one change of a policy concerns. Of those that stand alike one speaks for all, so that a
- * plan costs as much as what differs in it. Nobody follows a speaker whose content changes: that is for each its own.
+ * plan costs as much as what differs in it. Where content changes, only those follow whose members have what they were given.
  */
 export class Crowd {
   readonly #base: World;
@@ -56,29 +59,43 @@ export class Crowd {
   }
 
   /** Sends those away whose speaker cannot speak for them; they have to be asked. */
-  dismiss(next: World, told: EffectsByTemplate): readonly string[] {
+  dismiss(told: EffectsByTemplate): readonly string[] {
     const dismissed: string[] = [];
     for (const group of this.#groups.values()) {
       if (group.followers.length === 0) continue;
-      const isMute = told.get(group.speaker)?.some(({ effect }) => !isBare(effect)) === true;
-      const reached = isMute ? undefined : this.#newlyReached(next, group.speaker);
-      const stays = (key: string): boolean => reached?.every((member) => this.#isFree(member, key)) === true;
-      dismissed.push(...(stays(group.speaker) ? removeFrom(group.followers, stays) : group.followers.splice(0)));
+      const said = told.get(group.speaker) ?? [];
+      const reached = said.filter(({ effect }) => effect === 'create').map(({ cluster }) => cluster);
+      const isVouched = said.every(({ effect }) => isBare(effect)) ? () => true : this.#isInStep;
+      const speaks = this.#isFreeElsewhere(group.speaker) && isVouched(group.speaker);
+      const stays = (key: string): boolean =>
+        speaks && reached.every((member) => this.#isFree(member, key)) && isVouched(key);
+      dismissed.push(...removeFrom(group.followers, stays));
     }
     for (const key of dismissed) this.#follows.set(key, false);
     return dismissed;
   }
 
-  /** The members to which a template goes and did not go before. */
-  #newlyReached(next: World, key: string): readonly string[] {
-    const before = worksIn(this.#base, key);
-    return [...worksIn(next, key).keys()].filter((member) => !before.has(member));
+  /** Is there nothing in the template's way, wherever it may go? */
+  #isFreeElsewhere(key: string): boolean {
+    const works = worksIn(this.#base, key);
+    return this.#base.clusters.every(({ metadata: { name } }) => works.has(name) || this.#isFree(name, key));
   }
 
   #isFree(member: string, key: string): boolean {
     const there = this.#base.member(member, key);
     return there === 'absent' || there === 'unknown';
   }
+
+  /** Does every member have exactly what it was given? Then what changes there follows from the policies alone. */
+  readonly #isInStep = (key: string): boolean => {
+    for (const [member, work] of worksIn(this.#base, key)) {
+      const [manifest] = work.spec.workload.manifests;
+      const there = this.#base.member(member, key);
+      if (typeof there === 'string' || !manifest) continue;
+      if (!equal(contentOf(there), contentOf(asDispatched(manifest)))) return false;
+    }
+    return true;
+  };
 
   /** The effects of the speakers with those of their followers. */
   withFollowers(told: EffectsByTemplate): EffectsByTemplate {
@@ -98,7 +115,7 @@ export class Crowd {
   }
 }
 
-const worksIn = (world: World, key: string): ReadonlyMap<string, unknown> => {
+const worksIn = (world: World, key: string): ReadonlyMap<string, Work> => {
   const template = world.get(key);
   const binding = template && bindingOf(world, template);
   return binding ? worksOf(world, binding) : new Map();

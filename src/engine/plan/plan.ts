@@ -52,7 +52,7 @@ function effectsOf(base: World, next: World, crowd: Crowd | undefined): EffectsB
   run(next, { ...settling, trace });
   const told = effectsIn(worlds);
   if (!crowd) return told;
-  const dismissed = crowd.dismiss(next, told);
+  const dismissed = crowd.dismiss(told);
   if (dismissed.length === 0) return crowd.withFollowers(told);
   run(next, { ...settling, trace, ask: dismissed.map((key) => ['claim', key]) });
   return crowd.withFollowers(effectsIn(worlds));
