@@ -1,3 +1,5 @@
+import { remembering } from '../base/index.ts';
+
 const suffixes: Readonly<Record<string, number>> = {
   n: 1e-9,
   u: 1e-6,
@@ -20,13 +22,17 @@ const form = /^([+-]?[0-9]+(?:\.[0-9]*)?|[+-]?\.[0-9]+)(?:([eE][+-]?[0-9]+)|([a-
 
 /** The number that a Kubernetes quantity (`500m`, `1Gi`, `2e3`) stands for; undefined when it is none. */
 export function quantity(text: unknown): number | undefined {
-  const parts = form.exec(String(text));
+  return numberOf(String(text));
+}
+
+const numberOf = remembering((text): number | undefined => {
+  const parts = form.exec(text);
   if (!parts) return undefined;
   const [, digits, exponent, suffix = ''] = parts;
   if (exponent) return Number(`${digits}${exponent}`);
   const factor = suffixes[suffix];
   return factor === undefined ? undefined : Number(digits) * factor;
-}
+});
 
 /** A number of units of a resource as a quantity: CPU in milli, everything else whole. */
 export function quantityText(resource: string, value: number): string {

@@ -10,9 +10,9 @@ export interface AdmissionReview {
   readonly namespace: string;
   readonly name: string;
   readonly subresource: string;
-  /** Frozen. Absent for deletions. */
+  /** Not to be written to, nor kept. Absent for deletions. */
   readonly object?: KubeObject;
-  /** Frozen. Absent for creations. */
+  /** Not to be written to. Absent for creations. */
   readonly old?: KubeObject;
   readonly user: User;
   readonly dryRun: boolean;

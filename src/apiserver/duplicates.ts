@@ -8,29 +8,34 @@ const colon = 0x3a;
  * The paths of keys that stand twice in one object of a JSON text; JSON.parse keeps the last and says nothing.
  * The usual answer, none, is found by counting: as many colons outside strings as keys in the value.
  */
-export function duplicateKeys(bytes: Buffer, value: unknown): string[] {
-  return colonsOf(bytes) === keysOf(value) ? [] : walk(bytes.toString('utf8'));
+export function duplicateKeys(text: string, value: unknown): string[] {
+  return colonsOf(text) === keysOf(value) ? [] : walk(text);
 }
 
-function colonsOf(bytes: Buffer): number {
+function colonsOf(text: string): number {
   let count = 0;
-  let inString = false;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (inString) {
-      if (byte === backslash) i++;
-      else if (byte === quote) inString = false;
-    } else if (byte === quote) inString = true;
-    else if (byte === colon) count++;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === colon) count++;
+    else if (code === quote) i = endOfString(text, i);
   }
   return count;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === quote) return i;
+    if (code === backslash) i++;
+  }
+  return text.length;
 }
 
 function keysOf(value: unknown): number {
   let count = 0;
   if (Array.isArray(value)) for (const item of value) count += keysOf(item);
   else if (isObject(value)) {
-    for (const key of Object.keys(value)) count += 1 + keysOf(value[key]);
+    for (const key in value) count += 1 + keysOf(value[key]);
   }
   return count;
 }

@@ -12,7 +12,7 @@ export function requireNamespace(call: Call, name: string): void {
   if (!kind.namespaced) return;
   const entry = parts.store.get(objectKey(namespacesResource, '', target.namespace));
   if (!entry) throw notFound(namespacesResource, target.namespace);
-  const { metadata } = entry.value as KubeObject;
+  const { metadata } = entry.plain as KubeObject;
   if (!metadata.deletionTimestamp) return;
   const why = `unable to create new content in namespace ${target.namespace} because it is being terminated`;
   const { status } = forbidden(kind, name, why);

@@ -2,6 +2,7 @@ import type { KubeObject } from '../api/index.ts';
 import type { Call } from './call.ts';
 import { timestamp } from './clock.ts';
 import type { Draft } from './draft.ts';
+import { keepFlawless } from './shape.ts';
 import { managerNameOf, trackUpdate } from './patch/index.ts';
 import type { OwnershipScope } from './patch/index.ts';
 
@@ -18,11 +19,12 @@ export function ownershipScope({ kind, parts, target }: Call): OwnershipScope {
 /** Records in managedFields who owns what the write changed. */
 export function tracked(call: Call, draft: Draft, old: KubeObject | undefined): Draft {
   if (call.request.untracked && !old?.metadata.managedFields) return draft;
-  return trackUpdate({
+  const made = trackUpdate({
     ...ownershipScope(call),
     before: old as Draft | undefined,
     after: draft,
     manager: managerOf(call),
     now: timestamp(call.parts.clock.now()),
   });
+  return keepFlawless(draft, made);
 }

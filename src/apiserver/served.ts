@@ -1,8 +1,9 @@
 import { freeze } from '../base/index.ts';
 import { apiVersionOf, convertObject } from '../api/index.ts';
 import type { KindInfo, KubeObject } from '../api/index.ts';
-import type { Entry } from '../store/index.ts';
+import type { Entry, Recipe, StoreWrite, Written } from '../store/index.ts';
 import type { Draft } from './draft.ts';
+import { managedText, readManagedText } from './patch/index.ts';
 
 /** The apiVersion in which objects of a kind are stored. */
 export function storedVersion(kind: KindInfo): string {
@@ -15,11 +16,37 @@ export function storedVersion(kind: KindInfo): string {
  * gives out while it writes: so the stored text is the served text, and reads, lists and watches only pass it on.
  * It is the store that freezes it, after it has made the text: of a frozen object that takes twice as long.
  */
-export function storedForm(draft: Draft | KubeObject, kind: KindInfo, revision: number): KubeObject {
+function storedForm(draft: Draft | KubeObject, kind: KindInfo, revision: number): KubeObject {
   const { apiVersion, kind: _kind, metadata, ...rest } = convertObject(draft, storedVersion(kind));
   const { name, namespace, ...others } = metadata;
   const stamped = { name, ...(namespace && { namespace }), ...others, resourceVersion: String(revision) };
   return { apiVersion, kind: kind.kind, metadata: stamped, ...rest };
+}
+
+/** An object as a write hands it to the store. */
+export function stored(
+  draft: Draft | KubeObject,
+  kind: KindInfo,
+): Required<Pick<StoreWrite & { verb: 'put' }, 'value' | 'text'>> {
+  return { value: (revision) => storedForm(draft, kind, revision), text: storedText };
+}
+
+function storedText(value: object): Written {
+  const { text, spans } = managedText(value as KubeObject);
+  return spans.length === 0 ? { text } : { text, recipe: new Spans(spans) };
+}
+
+/** Where in the text the sets of fields stand. */
+class Spans implements Recipe {
+  readonly #spans: readonly number[];
+
+  constructor(spans: readonly number[]) {
+    this.#spans = spans;
+  }
+
+  read(text: string): object {
+    return readManagedText(text, this.#spans);
+  }
 }
 
 function isStoredVersion(kind: KindInfo): boolean {
@@ -30,6 +57,12 @@ function isStoredVersion(kind: KindInfo): boolean {
 export function servedObject(entry: Entry, kind: KindInfo): KubeObject {
   const object = entry.value as KubeObject;
   return isStoredVersion(kind) ? object : freeze(convertObject(object, apiVersionOf(kind)));
+}
+
+/** The same for those who only read it, or share its parts with what they write: not frozen for their sake. */
+export function plainObject(entry: Entry, kind: KindInfo): KubeObject {
+  const object = entry.plain as KubeObject;
+  return isStoredVersion(kind) ? object : convertObject(object, apiVersionOf(kind));
 }
 
 /** The object in the version of this kind, as text; often the stored bytes themselves, so never change it. */

@@ -21,6 +21,12 @@ export function shaped(call: Call, draft: Draft, duplicates: readonly string[]):
 /** Drafts in which the schema found nothing; what the hub itself fills in afterwards is right. */
 const flawless = new WeakSet<Draft>();
 
+/** What is made of a flawless draft by adding what the hub knows to be right is flawless, too. */
+export function keepFlawless(draft: Draft, made: Draft): Draft {
+  if (flawless.has(draft)) flawless.add(made);
+  return made;
+}
+
 /** Need the schema not look at this draft again? */
 export function isFlawless(draft: Draft): boolean {
   return flawless.has(draft);

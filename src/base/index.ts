@@ -6,6 +6,7 @@
 export { clone, equal, freeze, isObject } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { fnv32a } from './hash.ts';
+export { remembering } from './memo.ts';
 export { Multimap } from './multimap.ts';
 export { digest } from './digest.ts';
 export { at, withAt } from './path.ts';

@@ -9,8 +9,26 @@ export interface Entry {
   readonly created: number;
   /** Frozen. */
   readonly value: unknown;
+  /**
+   * The same, perhaps not frozen yet: for those who only read it, and share its parts with what they write. Freezing
+   * costs as much as parsing, and the text of a frozen value twice that of another.
+   */
+  readonly plain: unknown;
   /** UTF-8 JSON of value. */
   readonly bytes: Buffer;
+  /** What its writer knew of the text; gone after a restart. */
+  readonly recipe?: Recipe | undefined;
+}
+
+/** A shorter way from a text back to its value than to parse all of it. */
+export interface Recipe {
+  read(text: string): object;
+}
+
+/** A value as JSON text. */
+export interface Written {
+  readonly text: string;
+  readonly recipe?: Recipe;
 }
 
 /** A change as a watcher sees it; `entry` of a deletion is the last state with the revision of the deletion. */
@@ -27,13 +45,20 @@ export interface StoreEvent {
  */
 export type Stampable = object | ((revision: number, before: Entry | undefined) => object);
 
+/** What every write may say of its value: how its text is made, where that is not by JSON.stringify alone. */
+interface Writable {
+  readonly text?: (value: object) => Written;
+}
+
 /**
  * A write. `revision` is the precondition: the entry's current revision, or 0 for "must not exist"; absent: any.
  * The `value` of a deletion is the last state that watchers see; absent: the state before.
  */
-export type StoreWrite =
-  | { readonly verb: 'put'; readonly key: string; readonly value: Stampable; readonly revision?: number }
-  | { readonly verb: 'delete'; readonly key: string; readonly value?: Stampable; readonly revision?: number };
+export type StoreWrite = Writable &
+  (
+    | { readonly verb: 'put'; readonly key: string; readonly value: Stampable; readonly revision?: number }
+    | { readonly verb: 'delete'; readonly key: string; readonly value?: Stampable; readonly revision?: number }
+  );
 
 export interface ListOptions {
   /** List as of this revision (not older than the compaction). */

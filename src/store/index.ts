@@ -8,6 +8,7 @@ export type {
   Entry,
   ListOptions,
   ListPage,
+  Recipe,
   Stampable,
   Store,
   StoreErrorCode,
@@ -15,6 +16,7 @@ export type {
   StoreWrite,
   Watch,
   Watcher,
+  Written,
 } from './contract.ts';
 export type { StoreOptions } from './log-store.ts';
 export type { Retention } from './retention.ts';

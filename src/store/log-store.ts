@@ -1,5 +1,15 @@
 import { StoreError } from './contract.ts';
-import type { Entry, ListOptions, ListPage, Stampable, Store, StoreWrite, Watch, Watcher } from './contract.ts';
+import type {
+  Entry,
+  ListOptions,
+  ListPage,
+  Stampable,
+  Store,
+  StoreWrite,
+  Watch,
+  Watcher,
+  Written,
+} from './contract.ts';
 import type { History } from './history.ts';
 import type { Image, Journal } from './journal.ts';
 import { WriteQueue } from './queue.ts';
@@ -278,10 +288,11 @@ function versionOf(write: StoreWrite, revision: number, current: Version | undef
   const deleted = write.verb === 'delete';
   if (value === undefined) {
     const bytes = current?.bytes ?? Buffer.from('null');
-    return new Version({ key, revision, created, bytes }, deleted);
+    return new Version({ key, revision, created, bytes, recipe: current?.recipe }, deleted);
   }
   const made = valueOf(value, revision, current);
-  return new Version({ key, revision, created, bytes: bytesOf(JSON.stringify(made)), value: made }, deleted);
+  const { text, recipe }: Written = write.text ? write.text(made) : { text: JSON.stringify(made) };
+  return new Version({ key, revision, created, bytes: bytesOf(text), value: made, recipe }, deleted);
 }
 
 function valueOf(value: Stampable, revision: number, current: Version | undefined): object {

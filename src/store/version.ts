@@ -1,5 +1,5 @@
 import { freeze } from '../base/index.ts';
-import type { Entry, StoreEvent } from './contract.ts';
+import type { Entry, Recipe, StoreEvent } from './contract.ts';
 
 /** What makes a version, in the order it is written to the log. */
 export interface VersionParts {
@@ -9,6 +9,8 @@ export interface VersionParts {
   readonly bytes: Buffer;
   /** The parsed value where it is at hand; otherwise it is parsed from the bytes when somebody asks. */
   readonly value?: object | undefined;
+  /** Absent: the value is what JSON.parse makes of the bytes. */
+  readonly recipe?: Recipe | undefined;
 }
 
 const recentValues = 4096;
@@ -26,32 +28,41 @@ export class Version implements Entry {
   readonly created: number;
   readonly bytes: Buffer;
   readonly deleted: boolean;
+  readonly recipe: Recipe | undefined;
   /** The state before; cut off by compaction. */
   previous: Version | undefined = undefined;
   #value: WeakRef<object> | undefined = undefined;
-  #frozen = true;
+  #frozen = false;
 
   constructor(parts: VersionParts, deleted = false) {
     this.key = parts.key;
     this.revision = parts.revision;
     this.created = parts.created;
     this.bytes = parts.bytes;
+    this.recipe = parts.recipe;
     this.deleted = deleted;
-    if (!parts.value) return;
-    this.#hold(parts.value);
-    this.#frozen = false;
+    if (parts.value) this.#hold(parts.value);
   }
 
-  /** Freezing costs as much as parsing, and of most states only the bytes are wanted: so it waits for a reader. */
   get value(): unknown {
-    const known = this.#value?.deref();
-    if (known && this.#frozen) return known;
+    const value = this.plain;
+    if (this.#frozen) return value;
     this.#frozen = true;
-    return known ? freeze(known) : this.#hold(freeze(JSON.parse(this.bytes.toString()) as object));
+    return freeze(value);
+  }
+
+  get plain(): object {
+    return this.#value?.deref() ?? this.#hold(this.#read());
+  }
+
+  #read(): object {
+    const text = this.bytes.toString();
+    return this.recipe ? this.recipe.read(text) : (JSON.parse(text) as object);
   }
 
   #hold(value: object): object {
     this.#value = new WeakRef(value);
+    this.#frozen = false;
     recent[next] = value;
     next = (next + 1) % recentValues;
     return value;

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/index.ts';
+import { isObject, remembering } from '../../base/index.ts';
 import { integerOf, quantityOf } from '../schema/quantity.ts';
 import type { Quantity } from '../schema/quantity.ts';
 
@@ -23,11 +23,14 @@ const exponentForm = /[eE][+-]?\d+$/;
  */
 export function canonicalQuantity(value: unknown): unknown {
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string') return value;
+  return typeof text === 'string' ? canonicalText(text) : value;
+}
+
+const canonicalText = remembering((text) => {
   const quantity = exponentForm.test(text) ? undefined : quantityOf(text);
   if (!quantity) return text;
   return (text.endsWith('i') ? binaryText(quantity) : undefined) ?? decimalText(quantity) ?? text;
-}
+});
 
 function decimalText({ digits, exponent }: Quantity): string | undefined {
   if (digits === 0n) return '0';
@@ -55,5 +58,5 @@ function binaryText(quantity: Quantity): string | undefined {
 /** Writes all quantities of a map in their canonical form. */
 export function canonicalQuantities(map: unknown): void {
   if (!isObject(map)) return;
-  for (const [name, value] of Object.entries(map)) map[name] = canonicalQuantity(value);
+  for (const name of Object.keys(map)) map[name] = canonicalQuantity(map[name]);
 }

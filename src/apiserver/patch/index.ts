@@ -12,6 +12,8 @@ export { applyPatch } from './ownership/apply.ts';
 export type { ApplyRequest, ApplyResult } from './ownership/apply.ts';
 export { conflictError } from './ownership/conflicts.ts';
 export type { Conflict } from './ownership/conflicts.ts';
+export { managedText, readManagedText } from './ownership/managed-text.ts';
+export type { ManagedText } from './ownership/managed-text.ts';
 export { managerNameOf } from './ownership/manager-name.ts';
 export type { OwnedKind, OwnershipScope } from './ownership/tracked-type.ts';
 export { trackUpdate } from './ownership/track-update.ts';

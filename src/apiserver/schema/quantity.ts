@@ -1,11 +1,11 @@
+import { remembering } from '../../base/index.ts';
+
 const form = /^([+-]?)(\d+\.?\d*|\.\d+)(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?\d+))?$/;
 const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /** Is this an amount as Kubernetes writes them: 100m, 1.5Gi, 1e3? */
-export function isQuantity(text: string): boolean {
-  return form.test(text);
-}
+export const isQuantity = remembering((text) => form.test(text));
 
 /** An exact amount: `digits` × 10^`exponent`. */
 export interface Quantity {

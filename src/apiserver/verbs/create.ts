@@ -14,7 +14,7 @@ import { metadataErrors } from '../metadata.ts';
 import { generatedName } from '../names.ts';
 import { requireNamespace } from '../namespaces.ts';
 import type { Outcome } from '../outcome.ts';
-import { storedForm } from '../served.ts';
+import { stored } from '../served.ts';
 import { validated } from '../validation.ts';
 import { tracked } from '../ownership.ts';
 
@@ -63,8 +63,8 @@ async function createOnce(call: Call, draft: Draft, how: Creation): Promise<Outc
     if (parts.store.get(key)) throw new StoreError('conflict', key);
     return { status: 201, object: freeze(admitted) };
   }
-  const value = (revision: number): object => storedForm(admitted, kind, revision);
-  return { status: 201, entry: await parts.store.write({ verb: 'put', key, value, revision: 0 }) };
+  const entry = await parts.store.write({ verb: 'put', key, ...stored(admitted, kind), revision: 0 });
+  return { status: 201, entry };
 }
 
 /** What the server says about a new object, whatever the client wrote. */

@@ -11,7 +11,7 @@ import type { Deletion } from '../deletion.ts';
 import type { Draft } from '../draft.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../metadata.ts';
 import type { Outcome } from '../outcome.ts';
-import { servedObject, storedForm } from '../served.ts';
+import { plainObject, stored } from '../served.ts';
 import { onNewest } from './newest.ts';
 import { isFinished } from './replace.ts';
 
@@ -27,7 +27,7 @@ export function removeWith(call: Call, deletion: Deletion): Promise<Outcome> {
 
 async function removeOnce(call: Call, deletion: Deletion, entry: Entry): Promise<Outcome> {
   const { kind, parts, options } = call;
-  const old = servedObject(entry, kind);
+  const old = plainObject(entry, kind);
   checkPreconditions(call, deletion, old);
   await askPlugins(call, deletion, old);
   const dying = dyingForm(call, deletion, old);
@@ -35,8 +35,8 @@ async function removeOnce(call: Call, deletion: Deletion, entry: Entry): Promise
   const dryRun = options.dryRun || deletion.dryRun;
   if (!isFinished(kind, dying)) {
     if (dryRun) return { status: 200, object: freeze(dying) };
-    const value = (revision: number): object => storedForm(dying, kind, revision);
-    const written = await parts.store.write({ verb: 'put', key: entry.key, value, revision: entry.revision });
+    const { key, revision } = entry;
+    const written = await parts.store.write({ verb: 'put', key, ...stored(dying, kind), revision });
     return { status: deletion.orphanDependents === false ? 202 : 200, entry: written };
   }
   if (!dryRun) await drop(call, entry, old);
@@ -45,8 +45,8 @@ async function removeOnce(call: Call, deletion: Deletion, entry: Entry): Promise
 
 /** Watchers see the last state, at the revision of the deletion. */
 async function drop(call: Call, entry: Entry, last: KubeObject): Promise<void> {
-  const value = (revision: number): object => storedForm(last, call.kind, revision);
-  await call.parts.store.write({ verb: 'delete', key: entry.key, value, revision: entry.revision });
+  const { key, revision } = entry;
+  await call.parts.store.write({ verb: 'delete', key, ...stored(last, call.kind), revision });
 }
 
 function checkPreconditions(call: Call, deletion: Deletion, old: KubeObject): void {

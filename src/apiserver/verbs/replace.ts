@@ -11,7 +11,7 @@ import { objectKey } from '../keys.ts';
 import { metadataUpdateErrors } from '../metadata.ts';
 import type { Outcome } from '../outcome.ts';
 import { tracked } from '../ownership.ts';
-import { servedObject, storedForm } from '../served.ts';
+import { plainObject, stored } from '../served.ts';
 import { validated } from '../validation.ts';
 import { onNewest } from './newest.ts';
 
@@ -34,7 +34,7 @@ export function replace(call: Call, replacement: Replacement): Promise<Outcome> 
 
 async function replaceOnce(call: Call, replacement: Replacement, entry: Entry): Promise<Outcome> {
   const { kind } = call;
-  const old = servedObject(entry, kind);
+  const old = plainObject(entry, kind);
   const made = replacement.make(old);
   checkPreconditions(call, made, old);
   // What the hub itself fills in belongs to nobody, so owners are recorded before.
@@ -79,26 +79,32 @@ function prepare(call: Call, draft: Draft, { old, confine }: Before): void {
   const { kind } = call;
   const { metadata } = draft;
   const before = old.metadata;
-  copyOrDelete(metadata, before, 'uid');
-  copyOrDelete(metadata, before, 'creationTimestamp');
-  copyOrDelete(metadata, before, 'deletionTimestamp');
-  copyOrDelete(metadata, before, 'deletionGracePeriodSeconds');
-  copyOrDelete(metadata, before, 'generation');
-  copyOrDelete(metadata, before, 'generateName');
-  copyOrDelete(metadata, before, 'resourceVersion');
+  for (const name of kept) copyOrDelete(metadata, before, name);
   if (confine) return confine(draft, old);
   if (kind.status) keep(draft, old, 'status');
   strategyOf(kind).prepareUpdate?.(draft, old, call);
 }
 
+/** What only the server writes. */
+const kept = [
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'generation',
+  'generateName',
+  'resourceVersion',
+] as const;
+
+/** A member that was never there is not deleted: that alone would make the object slow for all that follows. */
 function copyOrDelete(
-  metadata: Draft['metadata'],
+  metadata: Record<string, unknown>,
   before: KubeObject['metadata'],
-  name: keyof KubeObject['metadata'],
+  name: (typeof kept)[number],
 ): void {
   const value = before[name];
-  if (value === undefined) delete metadata[name];
-  else Object.assign(metadata, { [name]: value });
+  if (value !== undefined) metadata[name] = value;
+  else if (name in metadata) delete metadata[name];
 }
 
 /** Parts but for the metadata, which is still written to, become the very same where they are equal: all who compare see it at a glance. */
@@ -165,9 +171,8 @@ async function commit(call: Call, draft: Draft, entry: Entry): Promise<Outcome> 
   const { kind, parts, options } = call;
   const goes = isFinished(kind, draft);
   if (options.dryRun) return { status: 200, object: freeze(draft) };
-  const value = (revision: number): object => storedForm(draft, kind, revision);
   const verb = goes ? 'delete' : 'put';
-  const written = await parts.store.write({ verb, key: entry.key, value, revision: entry.revision });
+  const written = await parts.store.write({ verb, key: entry.key, ...stored(draft, kind), revision: entry.revision });
   return { status: 200, entry: written };
 }
 

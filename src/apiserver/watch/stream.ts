@@ -172,5 +172,6 @@ function restamped(before: Entry, revision: number): Entry {
   const object = before.value as KubeObject;
   const metadata = { ...object.metadata, resourceVersion: String(revision) };
   const value = Object.freeze({ ...object, metadata });
-  return { key: before.key, created: before.created, revision, value, bytes: Buffer.from(JSON.stringify(value)) };
+  const bytes = Buffer.from(JSON.stringify(value));
+  return { key: before.key, created: before.created, revision, value, plain: value, bytes };
 }

@@ -2,6 +2,7 @@ import { crds } from '../../../src/api/index.ts';
 import { createHub } from '../../../src/apiserver/index.ts';
 import type { Hub, HubRequest, HubResponse } from '../../../src/apiserver/index.ts';
 import { memoryStore } from '../../../src/store/index.ts';
+import { frozen } from './frozen.ts';
 import { EventReader } from './driver.ts';
 import type { Driver, OpenTarget, Reply, Request, Target } from './driver.ts';
 
@@ -11,7 +12,7 @@ const user = { name: 'conformance', groups: ['system:masters', 'system:authentic
 export const inProcess: Target = {
   name: 'in process',
   async open(): Promise<OpenTarget> {
-    const store = memoryStore();
+    const store = frozen(memoryStore());
     const hub = await createHub({ store, definitions: crds() });
     return {
       driver: driverOf(hub),

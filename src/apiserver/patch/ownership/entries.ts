@@ -4,6 +4,7 @@ import type { FieldSet } from '../fields/field-set.ts';
 import type { FieldType } from '../fields/field-type.ts';
 import { reconciled } from '../fields/reconcile.ts';
 import { canonicalElement } from '../fields/path-element.ts';
+import { sharedSet } from './set-texts.ts';
 
 /** One entry of metadata.managedFields: which fields a manager has set, by which kind of request. */
 export interface ManagedFieldsEntry {
@@ -35,6 +36,17 @@ export function readEntries(managedFields: unknown): readonly ManagedFieldsEntry
     entries.push(entry);
   }
   read.set(managedFields, entries);
+  return entries;
+}
+
+/** Is this a list of entries that was made here, in the one form? */
+export function isKnownList(managedFields: unknown): managedFields is readonly ManagedFieldsEntry[] {
+  return Array.isArray(managedFields) && read.get(managedFields) === managedFields;
+}
+
+/** Takes a list as one that is in the one form. */
+export function knownList(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
+  read.set(entries, entries);
   return entries;
 }
 
@@ -84,9 +96,12 @@ export function reconciledEntries(
 
 /** The entries as they are stored: appliers first, then by time, name, version and subresource. */
 export function writeEntries(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
-  const sorted = entries.toSorted(compareEntries);
-  read.set(sorted, sorted);
-  return sorted;
+  return knownList(entries.map(withSharedSet).sort(compareEntries));
+}
+
+function withSharedSet(entry: ManagedFieldsEntry): ManagedFieldsEntry {
+  const fieldsV1 = sharedSet(entry.fieldsV1);
+  return fieldsV1 === entry.fieldsV1 ? entry : { ...entry, fieldsV1 };
 }
 
 /** Oldest first; what lacks a time is older than all. */
