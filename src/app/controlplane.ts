@@ -115,7 +115,7 @@ export class ControlPlane {
   async #followNewKinds(): Promise<void> {
     try {
       this.#served = await discover(this.client);
-      for (const feed of this.#newFeeds()) await this.#crew?.follow(feed);
+      await Promise.all(this.#newFeeds().map(async (feed) => this.#crew?.follow(feed)));
     } catch (error) {
       this.#options.log.warn('cannot follow the kinds of a new definition', { error });
     }

@@ -1,7 +1,8 @@
 import { ApiError, clusterApi, hasReason } from '../api/index.ts';
 import type { Cluster, KubeObject } from '../api/index.ts';
-import type { ApiClient } from '../client/index.ts';
+import { ApiClient, HttpsTransport, resourcesOf } from '../client/index.ts';
 import { covers } from '../engine/index.ts';
+import { SetupError } from './config.ts';
 
 /** A member that is to be known to the hub. */
 export interface Registration {
@@ -15,8 +16,13 @@ const home = 'karmada-cluster';
 const systemLabels = { 'karmada.io/system': 'true' };
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Makes a member known to the hub, or brings up to date how it is reached. Safe to repeat. */
+/**
+ * Makes a member known to the hub, or brings up to date how it is reached. Safe to repeat. One cluster under two names
+ * is refused: it would get everything twice, and each name would undo what the other does.
+ */
 export async function register(hub: ApiClient, member: Registration): Promise<void> {
+  const id = await identityOf(member);
+  await refuseTwin(hub, member.name, id);
   await ensure(hub, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home, labels: systemLabels } });
   const secret = {
     apiVersion: 'v1',
@@ -30,9 +36,27 @@ export async function register(hub: ApiClient, member: Registration): Promise<vo
     apiVersion: clusterApi,
     kind: 'Cluster',
     metadata: { name: member.name },
-    spec: { syncMode: 'Push', apiEndpoint: member.url, secretRef: { namespace: home, name: member.name } },
+    spec: { id, syncMode: 'Push', apiEndpoint: member.url, secretRef: { namespace: home, name: member.name } },
   };
   await ensure(hub, cluster);
+}
+
+/** What tells one cluster from another: the uid of a namespace that every cluster has and nobody deletes. */
+async function identityOf({ url: server, caBundle, token }: Registration): Promise<string> {
+  const transport = new HttpsTransport({ server, caBundle, token });
+  const client = new ApiClient({ transport, resources: () => resourcesOf([]) });
+  try {
+    const { body } = await client.raw({ method: 'GET', path: '/api/v1/namespaces/kube-system' });
+    return (body as KubeObject).metadata.uid ?? '';
+  } finally {
+    await client.close();
+  }
+}
+
+async function refuseTwin(hub: ApiClient, name: string, id: string): Promise<void> {
+  const { items } = await hub.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
+  const twin = items.find(({ metadata, spec }) => metadata.name !== name && spec.id === id);
+  if (twin) throw new SetupError(`${name} is the same cluster as ${twin.metadata.name}: remove that one first`);
 }
 
 /** Creates an object, or brings the parts that are ours up to date; writes nothing when they are. */
