@@ -43,8 +43,8 @@ export interface View {
   readonly clusters: readonly Cluster[];
   /** An object of the hub by its key. */
   get(key: string): KubeObject | undefined;
-  /** Visits the objects of the hub that stand under a post of the index, in no promised order. */
-  each(post: string, visit: (object: KubeObject) => void): void;
+  /** Visits the objects of the hub that stand under a post of the index, with their keys, in no promised order. */
+  each(post: string, visit: (object: KubeObject, key: string) => void): void;
   /** Does anything stand under this post? */
   has(post: string): boolean;
   /** The namespaces beginning with a prefix in which objects of a kind (`apiVersion|kind`) exist. */

@@ -73,10 +73,10 @@ export class HubCache implements View {
     return this.#objects.get(key);
   }
 
-  each(post: string, visit: (object: KubeObject) => void): void {
+  each(post: string, visit: (object: KubeObject, key: string) => void): void {
     this.#index.posts.each(post, (key) => {
       const object = this.#objects.get(key);
-      if (object) visit(object);
+      if (object) visit(object, key);
     });
   }
 

@@ -11,22 +11,35 @@ import {
   prefixPost,
   requiredLabel,
   selectorPost,
-  wherePost,
+  standingAt,
 } from './posts.ts';
+
+/** Is told of an object and its key. */
+type Visit = (object: KubeObject, key: string) => void;
 
 /** The policies that may select a template: a few more than do, never fewer. */
 export function policiesNear(view: View, template: KubeObject): ReadonlySet<Policy> {
   const found = new Set<Policy>();
+  const visit = (policy: KubeObject): void => void found.add(policy as Policy);
   const kind = kindOf(template);
   for (const where of wheres(view, kind, template.metadata.namespace)) {
-    if (!view.has(wherePost(kind, where))) continue;
-    const visit = (policy: KubeObject): void => void found.add(policy as Policy);
-    view.each(selectorPost(kind, where, '*'), visit);
-    view.each(selectorPost(kind, where, `n${template.metadata.name}`), visit);
-    const { labels } = template.metadata;
-    for (const key in labels) view.each(selectorPost(kind, where, `l${key}=${labels[key]}`), visit);
+    const posts = standingAt(kind, where);
+    if (!view.has(posts.any)) continue;
+    view.each(posts.whole, visit);
+    if (view.has(posts.named)) view.each(selectorPost(kind, where, `n${template.metadata.name}`), visit);
+    if (view.has(posts.labelled)) eachLabelled(view, template, { kind, where, visit });
   }
   return found;
+}
+
+interface Corner {
+  readonly kind: string;
+  readonly where: string;
+  readonly visit: Visit;
+}
+
+function eachLabelled(view: View, { metadata: { labels } }: KubeObject, { kind, where, visit }: Corner): void {
+  for (const key in labels) view.each(selectorPost(kind, where, `l${key}=${labels[key]}`), visit);
 }
 
 function wheres(view: View, kind: string, namespace: string | undefined): readonly string[] {
@@ -41,12 +54,12 @@ function wheres(view: View, kind: string, namespace: string | undefined): readon
 }
 
 /** Visits every template that a policy selects, once, without looking at the others. */
-export function eachTemplateOf(view: View, policy: Policy, visit: (template: KubeObject) => void): void {
-  const seen = new Set<KubeObject>();
-  const consider = (template: KubeObject): void => {
-    if (seen.has(template) || !matchPolicy(policy, template).matches) return;
-    seen.add(template);
-    visit(template);
+export function eachTemplateOf(view: View, policy: Policy, visit: Visit): void {
+  const seen = new Set<string>();
+  const consider: Visit = (template, key) => {
+    if (seen.has(key) || !matchPolicy(policy, template).matches) return;
+    seen.add(key);
+    visit(template, key);
   };
   const own = scopeOf(policy) === 'namespace' ? policy.metadata.namespace : undefined;
   for (const selector of policy.spec.resourceSelectors) eachNear(view, narrowed(selector, own), consider);
@@ -58,7 +71,7 @@ function narrowed(selector: ResourceSelector, own: string | undefined): Resource
 }
 
 /** Visits the objects that a selector may select: by name, else by namespace, else by label, else all of the kind. */
-export function eachNear(view: View, selector: ResourceSelector, visit: (object: KubeObject) => void): void {
+export function eachNear(view: View, selector: ResourceSelector, visit: Visit): void {
   const kind = kindOf(selector);
   if (selector.name) return view.each(namePost(kind, selector.name), visit);
   if (selector.namespace) {

@@ -74,8 +74,29 @@ export function postsOf(object: KubeObject): readonly string[] {
 
 /** Where selectors stand: kind, then namespace, then name or one label. */
 export const selectorPost = (kind: string, where: string, what: string): string => `sel|${kind}|${where}|${what}`;
-/** Says that some selector of this kind stands there at all. */
-export const wherePost = (kind: string, where: string): string => `where|${kind}|${where}`;
+/** What selectors of a kind there are in one place: any at all, for the whole kind, by name, by label. */
+interface Standing {
+  readonly any: string;
+  readonly whole: string;
+  readonly named: string;
+  readonly labelled: string;
+}
+
+const everywhere = new Map<string, Standing>();
+
+/** The posts that say what is worth looking for in a place. Those of all namespaces are spelt once for every kind. */
+export function standingAt(kind: string, where: string): Standing {
+  if (where !== '') return spelt(kind, where);
+  let posts = everywhere.get(kind);
+  if (!posts) everywhere.set(kind, (posts = spelt(kind, where)));
+  return posts;
+}
+
+function spelt(kind: string, where: string): Standing {
+  const any = `where|${kind}|${where}`;
+  return { any, whole: selectorPost(kind, where, '*'), named: `${any}|n`, labelled: `${any}|l` };
+}
+
 /** Says that some selector of this kind covers namespaces with this prefix; the empty one, that there is any such. */
 export const prefixPost = (kind: string, prefix: string): string => `pre|${kind}|${prefix}`;
 
@@ -90,7 +111,11 @@ function policyPosts(policy: Policy): readonly string[] {
 function selectorPosts(selector: ResourceSelector, own: string | undefined): readonly string[] {
   const kind = kindOf(selector);
   const what = narrowing(selector);
-  const standing = (where: string): readonly string[] => [selectorPost(kind, where, what), wherePost(kind, where)];
+  const standing = (where: string): readonly string[] => {
+    const { any, named, labelled } = standingAt(kind, where);
+    const special = what === '*' ? [] : [what.startsWith('n') ? named : labelled];
+    return [selectorPost(kind, where, what), any, ...special];
+  };
   if (own !== undefined) return standing(`=${own}`);
   if (!selector.namespace) return standing('');
   const { names, prefixes } = namespacePattern(selector.namespace);

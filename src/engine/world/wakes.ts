@@ -7,7 +7,6 @@ import {
   memberOfNamespace,
   policyApi,
   referenceKey,
-  refOf,
   workApi,
   workName,
   workNameAnnotation,
@@ -75,7 +74,7 @@ const wakers: Readonly<Record<string, Waker>> = {
 function wakePolicy(view: View, { key, before, after }: Change, ask: Wake): void {
   if (isStatusOnly(before, after)) return;
   ask('farewell', key);
-  const claim = (template: KubeObject): void => ask('claim', keyOf(refOf(template)));
+  const claim = (_: KubeObject, template: string): void => ask('claim', template);
   const id = policyIdOf((after ?? before) as Policy);
   if (id) view.each(holderPost(id), claim);
   if (after) eachTemplateOf(view, after as Policy, claim);
@@ -91,7 +90,7 @@ function wakeOverride(view: View, { before, after }: Change, ask: Wake): void {
     const policy = found as Policy;
     if (policy.metadata.namespace !== object?.metadata.namespace) return;
     if (!policy.spec.dependentOverrides?.includes(object?.metadata.name ?? '')) return;
-    eachTemplateOf(view, policy, (template) => ask('claim', keyOf(refOf(template))));
+    eachTemplateOf(view, policy, (_, template) => ask('claim', template));
   });
 }
 
@@ -112,8 +111,7 @@ function wakeHeld(view: View, bindingKey: string, ask: Wake): void {
   ask('dependencies', bindingKey);
   ask('render', bindingKey);
   const binding = view.get(bindingKey);
-  if (binding)
-    view.each(attachedPost(referenceKey(binding.metadata)), (attached) => ask('render', keyOf(refOf(attached))));
+  if (binding) view.each(attachedPost(referenceKey(binding.metadata)), (_, attached) => ask('render', attached));
 }
 
 function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): void {
@@ -126,7 +124,7 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): vo
   ask('render', binding);
   ask('dependencies', binding);
   ask('collect', binding);
-  view.each(neededByPost(key), (referrer) => ask('dependencies', keyOf(refOf(referrer))));
+  view.each(neededByPost(key), (_, referrer) => ask('dependencies', referrer));
   wakeFormerHolder(before, after, ask);
 }
 
@@ -154,7 +152,7 @@ function wakeBinding(view: View, { key, before, after }: Change, ask: Wake): voi
   }
   ask('claim', keyOf(binding.spec.resource));
   for (const question of ['dependencies', 'evict', 'schedule', 'render', 'collect'] as const) ask(question, key);
-  view.each(attachedPost(referenceKey(binding.metadata)), (attached) => ask('render', keyOf(refOf(attached))));
+  view.each(attachedPost(referenceKey(binding.metadata)), (_, attached) => ask('render', attached));
   for (const { name } of (before as Binding | undefined)?.spec.clusters ?? []) ask('cluster', clusterKey(name));
 }
 
@@ -182,8 +180,7 @@ export function bindingKeyOf(work: KubeObject): string | undefined {
 }
 
 function wakeBindings(view: View, ask: Wake): void {
-  view.each(bindingsPost, (binding) => {
-    const key = keyOf(refOf(binding));
+  view.each(bindingsPost, (_, key) => {
     ask('evict', key);
     ask('schedule', key);
   });
@@ -193,10 +190,10 @@ function wakeCluster(view: View, { key, before, after }: Change, ask: Wake): voi
   ask('cluster', key);
   const [was, is] = [before as Cluster | undefined, after as Cluster | undefined];
   if (isFleetChange(was, is)) wakeBindings(view, ask);
-  if (!was || !is) view.each(kindPost('v1|Namespace'), (namespace) => ask('namespace', keyOf(refOf(namespace))));
+  if (!was || !is) view.each(kindPost('v1|Namespace'), (_, namespace) => ask('namespace', namespace));
   if (!isReachChange(was, is)) return;
   const name = (is ?? was)?.metadata.name ?? '';
-  view.each(memberWorksPost(executionNamespace(name)), (work) => ask('dispatch', keyOf(refOf(work))));
+  view.each(memberWorksPost(executionNamespace(name)), (_, work) => ask('dispatch', work));
 }
 
 /** Can the member be written to now and could not before, or the other way round, or is it leaving? */

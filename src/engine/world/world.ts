@@ -116,18 +116,18 @@ export class World implements View {
     return this.#ground?.objects.get(key) ?? undefined;
   }
 
-  each(post: string, visit: (object: KubeObject) => void): void {
+  each(post: string, visit: (object: KubeObject, key: string) => void): void {
     const ground = this.#ground;
     if (ground) {
       ground.posts.each(post, (key) => {
         if (this.#table.objects.has(key)) return;
         const object = ground.objects.get(key);
-        if (object) visit(object);
+        if (object) visit(object, key);
       });
     }
     this.#table.posts.each(post, (key) => {
       const object = this.#table.objects.get(key);
-      if (object) visit(object);
+      if (object) visit(object, key);
     });
   }
 
