@@ -231,3 +231,35 @@ test('eviction and schedule come to rest together: the replicas move, then the o
   expect(end.spec.gracefulEvictionTasks).toEqual([]);
   expect(placed(end)).toEqual(['member2:4']);
 });
+
+describe('what no policy holds any more', () => {
+  const orphan: BindingWords = { on: ['member1:4'], replicas: 4, policyGone: true };
+  const divided = { replicaScheduling: { replicaSchedulingType: 'Divided' as const } };
+
+  test.each([
+    ['copies', {}],
+    ['divided replicas', divided],
+  ])('moves to where its placement allows: %s', (_, placement) => {
+    const fleet = [tainted(down), second];
+    const end = settled(binding(placement, orphan), (object) => {
+      const evicted = decideEviction(factsOf(object, { clusters: fleet }));
+      return evicted.actions.length > 0 ? evicted : decideSchedule({ binding: object, clusters: fleet, now: noon });
+    });
+    expect(placed(end)).toEqual(['member2:4']);
+  });
+
+  test('copies that remain are enough: it does not spread to clusters where it did not run', () => {
+    const fleet = [tainted(down), second, cluster('member3')];
+    const start = binding({}, { ...orphan, on: ['member1:4', 'member2:4'] });
+    const end = settled(start, (object) => {
+      const evicted = decideEviction(factsOf(object, { clusters: fleet }));
+      return evicted.actions.length > 0 ? evicted : decideSchedule({ binding: object, clusters: fleet, now: noon });
+    });
+    expect(placed(end)).toEqual(['member2:4']);
+  });
+
+  test('stays when nothing would note that it has to be replaced', () => {
+    const facts = factsOf(binding({}, orphan), { gates: { Failover: true, GracefulEviction: false } });
+    expect(decideEviction(facts)).toEqual({ actions: [], because: 'UpToDate' });
+  });
+});

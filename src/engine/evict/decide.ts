@@ -3,6 +3,7 @@ import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { holdsOn, isHeldOn } from '../hold/index.ts';
 import type { Reason } from '../reasons.ts';
+import { isHeldByPolicy } from '../schedule/index.ts';
 import type { EvictionAction, EvictionFacts } from './facts.ts';
 import { fateOf } from './tasks.ts';
 import { noticesOf } from './taints.ts';
@@ -16,12 +17,17 @@ export function decideEviction(facts: EvictionFacts): Decision<EvictionAction> {
   const { binding } = facts;
   if (binding.metadata.deletionTimestamp) return rest('BindingDeleting');
   const tasks = tasksNow(facts);
-  const notices = facts.gates.Failover ? noticesNow(facts) : nothing;
+  const notices = isReplaceable(facts) ? noticesNow(facts) : nothing;
 
   const next = withAll(facts, tasks, notices);
   const again = earliest([...tasks, ...notices]);
   const decided = next ? act(reasonToWrite(notices), write(next, notices)) : rest(reasonToRest(tasks, notices));
   return again === undefined ? decided : { ...decided, again };
+}
+
+/** Without a policy only the note of a graceful eviction tells the scheduler to replace what is driven out. */
+function isReplaceable({ gates, binding }: EvictionFacts): boolean {
+  return gates.Failover && (gates.GracefulEviction || isHeldByPolicy(binding));
 }
 
 /** One thing that is due, held, or waits for a time. */

@@ -15,20 +15,28 @@ export function notOurs({ metadata, spec }: Binding): Reason | undefined {
 
 /**
  * Is a new choice of clusters due? A binding that no policy holds stays as it is, unless a member that it names is
- * leaving. Divided replicas are left where they are until something asks for a change; copies follow the fleet.
+ * leaving or an eviction took copies from it. Divided replicas are left where they are until something asks for a change; copies follow the fleet.
  */
 export function isDue(facts: ScheduleFacts, placement: Placement): boolean {
   const { binding } = facts;
-  if (!isHeldByPolicy(binding)) return isLosingMember(facts);
+  if (isLosingMember(facts)) return true;
+  if (!isHeldByPolicy(binding)) return isShortByEviction(binding, placement);
   return (
     strategyOf(placement) === 'duplicated' ||
     !isWorkload(binding.spec) ||
     !binding.spec.clusters?.length ||
     assignedReplicas(binding) !== (binding.spec.replicas ?? 0) ||
     isRescheduleAsked(binding) ||
-    isPlacementChanged(binding, placement) ||
-    isLosingMember(facts)
+    isPlacementChanged(binding, placement)
   );
+}
+
+/** Did an eviction leave it nowhere, or with fewer replicas than it has? Nobody but the scheduler can replace them. */
+function isShortByEviction(binding: Binding, placement: Placement): boolean {
+  const { gracefulEvictionTasks, clusters, replicas = 0 } = binding.spec;
+  if (!gracefulEvictionTasks?.length) return false;
+  if (!clusters?.length) return true;
+  return isWorkload(binding.spec) && strategyOf(placement) !== 'duplicated' && assignedReplicas(binding) < replicas;
 }
 
 /** Does a policy hold this binding? One whose policy went away keeps its placement, and its clusters. */
