@@ -11,7 +11,7 @@ import {
   prefixPost,
   requiredLabel,
   selectorPost,
-  standingAt,
+  cornerOf,
 } from './posts.ts';
 
 /** Is told of an object and its key. */
@@ -23,7 +23,7 @@ export function policiesNear(view: View, template: KubeObject): ReadonlySet<Poli
   const visit = (policy: KubeObject): void => void found.add(policy as Policy);
   const kind = kindOf(template);
   for (const where of wheres(view, kind, template.metadata.namespace)) {
-    const posts = standingAt(kind, where);
+    const posts = cornerOf(kind, where);
     if (!view.has(posts.any)) continue;
     view.each(posts.whole, visit);
     if (view.has(posts.named)) view.each(selectorPost(kind, where, `n${template.metadata.name}`), visit);
@@ -32,13 +32,13 @@ export function policiesNear(view: View, template: KubeObject): ReadonlySet<Poli
   return found;
 }
 
-interface Corner {
+interface Search {
   readonly kind: string;
   readonly where: string;
   readonly visit: Visit;
 }
 
-function eachLabelled(view: View, { metadata: { labels } }: KubeObject, { kind, where, visit }: Corner): void {
+function eachLabelled(view: View, { metadata: { labels } }: KubeObject, { kind, where, visit }: Search): void {
   for (const key in labels) view.each(selectorPost(kind, where, `l${key}=${labels[key]}`), visit);
 }
 

@@ -75,24 +75,24 @@ export function postsOf(object: KubeObject): readonly string[] {
 /** Where selectors stand: kind, then namespace, then name or one label. */
 export const selectorPost = (kind: string, where: string, what: string): string => `sel|${kind}|${where}|${what}`;
 /** What selectors of a kind there are in one place: any at all, for the whole kind, by name, by label. */
-interface Standing {
+interface Corner {
   readonly any: string;
   readonly whole: string;
   readonly named: string;
   readonly labelled: string;
 }
 
-const everywhere = new Map<string, Standing>();
+const everywhere = new Map<string, Corner>();
 
 /** The posts that say what is worth looking for in a place. Those of all namespaces are spelt once for every kind. */
-export function standingAt(kind: string, where: string): Standing {
+export function cornerOf(kind: string, where: string): Corner {
   if (where !== '') return spelt(kind, where);
   let posts = everywhere.get(kind);
   if (!posts) everywhere.set(kind, (posts = spelt(kind, where)));
   return posts;
 }
 
-function spelt(kind: string, where: string): Standing {
+function spelt(kind: string, where: string): Corner {
   const any = `where|${kind}|${where}`;
   return { any, whole: selectorPost(kind, where, '*'), named: `${any}|n`, labelled: `${any}|l` };
 }
@@ -112,7 +112,7 @@ function selectorPosts(selector: ResourceSelector, own: string | undefined): rea
   const kind = kindOf(selector);
   const what = narrowing(selector);
   const standing = (where: string): readonly string[] => {
-    const { any, named, labelled } = standingAt(kind, where);
+    const { any, named, labelled } = cornerOf(kind, where);
     const special = what === '*' ? [] : [what.startsWith('n') ? named : labelled];
     return [selectorPost(kind, where, what), any, ...special];
   };

@@ -9,7 +9,7 @@ import type { ProposedChange } from './change.ts';
 import { contentOf } from './effects.ts';
 import type { Effect, EffectKind } from './effects.ts';
 import type { EffectsByTemplate } from './tally.ts';
-import { Standings } from './standing.ts';
+import { Likeness } from './likeness.ts';
 
 /** Templates that stand alike: the first is decided, the others follow it. */
 interface Group {
@@ -23,14 +23,14 @@ interface Group {
  */
 export class Crowd {
   readonly #base: World;
-  readonly #standings: Standings;
+  readonly #likeness: Likeness;
   readonly #groups = new Map<string, Group>();
   /** Who was looked at, and whether it follows another. */
   readonly #follows = new Map<string, boolean>();
 
   private constructor(base: World, next: World, changed: readonly Ref[]) {
     this.#base = base;
-    this.#standings = new Standings(next);
+    this.#likeness = new Likeness(next);
     for (const ref of changed) this.#follows.set(keyOf(ref), false);
   }
 
@@ -50,11 +50,11 @@ export class Crowd {
 
   /** Finds the template its group; false when it speaks for itself. */
   #joins(key: string): boolean {
-    const standing = this.#standings.of(key);
-    if (standing === undefined) return false;
-    const group = this.#groups.get(standing);
+    const text = this.#likeness.of(key);
+    if (text === undefined) return false;
+    const group = this.#groups.get(text);
     if (group) group.followers.push(key);
-    else this.#groups.set(standing, { speaker: key, followers: [] });
+    else this.#groups.set(text, { speaker: key, followers: [] });
     return group !== undefined;
   }
 

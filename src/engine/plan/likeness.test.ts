@@ -5,7 +5,7 @@ import { deployment, deployments, policy, rollout } from '../../../test/kit/obje
 import { modelStage } from '../../../test/kit/model.ts';
 import type { World } from '../world/index.ts';
 import { plan } from './plan.ts';
-import { Standings } from './standing.ts';
+import { Likeness } from './likeness.ts';
 
 const one = deployment('one');
 const two = deployment('two');
@@ -14,14 +14,14 @@ const everywhere = policy('pp', { to: 'member1', select: [deployments()] });
 type Deed = KubeObject | ((world: World) => void);
 
 /** Two templates alike under one policy, and what happened since. */
-async function standings(...deeds: readonly Deed[]): Promise<readonly (string | undefined)[]> {
+async function likenesses(...deeds: readonly Deed[]): Promise<readonly (string | undefined)[]> {
   const stage = await modelStage({});
   for (const deed of [everywhere, one, two, ...deeds]) {
     if (typeof deed === 'function') deed(stage.world);
     else stage.applyNow(deed);
     await stage.settle();
   }
-  const texts = new Standings(stage.world);
+  const texts = new Likeness(stage.world);
   return [one, two].map((object) => texts.of(keyOf(refOf(object))));
 }
 
@@ -43,7 +43,7 @@ test.each<readonly [string, readonly Deed[]]>([
   ['the policy was edited', [policy('pp', { to: 'member2', select: [deployments()] })]],
   ['both were suspended', [policy('pp', { to: 'member1', select: [deployments()], suspend: { dispatching: true } })]],
 ])('alike: %s', async (_, deeds) => {
-  const [first, second] = await standings(...deeds);
+  const [first, second] = await likenesses(...deeds);
   expect(first).toBeDefined();
   expect(second).toBe(first);
 });
@@ -63,7 +63,7 @@ test.each<readonly [string, readonly Deed[]]>([
   ],
   ['a mark of ours', [annotated('work.karmada.io/conflict-resolution', 'overwrite')]],
 ])('not alike: %s', async (_, deeds) => {
-  const [first, second] = await standings(...deeds);
+  const [first, second] = await likenesses(...deeds);
   expect(first).toBeDefined();
   expect(second).toBeDefined();
   expect(second).not.toBe(first);
@@ -73,14 +73,14 @@ test.each<readonly [string, readonly Deed[]]>([
   ['a rollout policy may name it', [rollout('r', undefined, { resourceSelectors: [named] })]],
   ['it pulls others along', [policy('pp', { to: 'member1', select: [deployments()], propagateDeps: true })]],
 ])('each for itself: %s', async (_, deeds) => {
-  expect(await standings(...deeds)).toEqual([undefined, undefined]);
+  expect(await likenesses(...deeds)).toEqual([undefined, undefined]);
 });
 
 test('what a lazy policy may take up tells by its times', async () => {
   const stage = await modelStage({});
   for (const object of [one, two]) stage.applyNow(object);
   await stage.settle();
-  const text = (): string | undefined => new Standings(stage.world).of(keyOf(refOf(two)));
+  const text = (): string | undefined => new Likeness(stage.world).of(keyOf(refOf(two)));
   expect(text()).toBeDefined();
   stage.applyNow(policy('pp', { to: 'member1', select: [deployments()], lazy: true }));
   expect(text()).toBeUndefined();
@@ -96,8 +96,8 @@ test('what is not in effect stands for itself: a request, other content', async 
   for (const deed of [annotated(reconcileAnnotation, 'now'), another]) {
     const world = stage.world.fork();
     deed(world);
-    expect(new Standings(world).of(keyOf(refOf(two)))).toBeUndefined();
-    expect(new Standings(world).of(keyOf(refOf(one)))).toBeDefined();
+    expect(new Likeness(world).of(keyOf(refOf(two)))).toBeUndefined();
+    expect(new Likeness(world).of(keyOf(refOf(one)))).toBeDefined();
   }
 });
 

@@ -23,9 +23,9 @@ type Keys = Readonly<Record<string, string>>;
 /**
  * Tells how a template stands: everything that a change of policies can make a decision read about it, spelt so that
  * templates with equal texts get equal effects, names aside. Content is not in the text, so it is vouched for: only a
- * template whose content is in effect, or that runs nowhere, has a standing. What depends on more than itself has none.
+ * template whose content is in effect, or that runs nowhere, has one. What depends on more than itself has none.
  */
-export class Standings {
+export class Likeness {
   readonly #world: World;
   readonly #policies = new Map<Policy, string>();
 
