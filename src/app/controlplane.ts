@@ -50,7 +50,6 @@ export class ControlPlane {
     this.view = new HubCache({ postsOf, member: this.members.get, gates, clock, log });
     this.fleet = new Fleet({ metrics });
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
-    this.#events = new EventRecorder({ server: this.client, component: 'sluice', log, metrics });
     const hub: WriteTarget = { server: this.client, cache: this.view };
     this.pipeline = new Pipeline({
       view: this.view,
@@ -64,6 +63,8 @@ export class ControlPlane {
       log,
       metrics,
     });
+    const { giveWay } = this.pipeline.desks;
+    this.#events = new EventRecorder({ server: this.client, component: 'sluice', log, metrics, giveWay });
   }
 
   /** Resolves when every cache is complete and the controllers work. */

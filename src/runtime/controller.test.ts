@@ -122,6 +122,32 @@ describe('a controller', () => {
     await controller.stop();
   });
 
+  it('does together what needs no order, and what comes after it only when all of it is done', async () => {
+    const log: string[] = [];
+    const failing = new Set<string>();
+    const { controller, clock } = run({
+      answer: () => acts(...['x', 'y', 'z'].map((name) => ({ ...update(name), do: 'spread' })), update('end')),
+      together: new Set(['spread']),
+      async perform({ write }) {
+        const name = write.verb === 'delete' ? '' : write.object.metadata.name;
+        log.push(`begin ${name}`);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (failing.has(name)) throw new Error('no way');
+        log.push(`done ${name}`);
+      },
+    });
+    failing.add('y');
+    controller.ask('key');
+    await turn();
+    expect(log).toEqual(['begin x', 'begin y', 'begin z', 'done x', 'done z']);
+    failing.clear();
+    log.length = 0;
+    clock.advance(10);
+    await turn();
+    expect(log.slice(-4)).toEqual(['done y', 'done z', 'begin end', 'done end']);
+    await controller.stop();
+  });
+
   it('says again what fails when it fails otherwise', async () => {
     const errors = ['one', 'one', 'two'];
     const { controller, clock, lines } = run({

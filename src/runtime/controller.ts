@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts';
 import type { Priority } from './lanes.ts';
 import { controllerMeter } from './controller-meter.ts';
 import type { ControllerMeter } from './controller-meter.ts';
+import type { GiveWay } from './giveway.ts';
 import { WorkQueue } from './queue.ts';
 import { Stale, writtenRef } from './writer.ts';
 import type { Write } from './writer.ts';
@@ -43,6 +44,12 @@ export interface ControllerOptions<A extends Doable = Doable> {
   readonly tracer?: Tracer;
   /** The longest wait after failures. */
   readonly longestMilliseconds?: number;
+  /** Names of actions that do the same to different objects, and need not wait for each other. */
+  readonly together?: ReadonlySet<string>;
+  /** Work that gives way to others waits while this is not open. */
+  readonly giveWay?: GiveWay;
+  /** Told whenever nothing waits any more and nobody works. */
+  readonly onRest?: () => void;
 }
 
 /** Nobody else runs while answers follow one another without waiting; after so long the others get their turn. */
@@ -52,7 +59,8 @@ const shortestAgain = 100;
 
 /**
  * Asks one question of every key that is added.
- * Flow: key → answer → its actions in order → again, if time matters. An action that fails ends the pass.
+ * Flow: key → answer → its actions in order → again, if time matters. An action that fails ends the pass; those that are
+ * done together are all done first.
  * Guarantees: a key is answered by one worker at a time, from the view as it is then; a failure is logged once until
  * it changes, and makes only its own key wait; a worker that crashes is replaced.
  */
@@ -70,7 +78,7 @@ export class Controller<A extends Doable = Doable> {
   #turnSince = 0;
 
   constructor(options: ControllerOptions<A>) {
-    const { name, metrics, random, longestMilliseconds } = options;
+    const { name, metrics, random, longestMilliseconds, giveWay, onRest } = options;
     this.name = name;
     this.#options = options;
     this.#clock = options.clock ?? wallClock;
@@ -82,7 +90,10 @@ export class Controller<A extends Doable = Doable> {
       ...(metrics && { metrics }),
       ...(random && { random }),
       ...(longestMilliseconds !== undefined && { longestMilliseconds }),
+      ...(giveWay && { isOpen: () => giveWay.isOpen() }),
+      ...(onRest && { onRest }),
     });
+    giveWay?.listen(() => this.queue.serve());
   }
 
   /** Asks about a key as soon as a worker is free. */
@@ -165,10 +176,14 @@ export class Controller<A extends Doable = Doable> {
   }
 
   async #perform(key: string, actions: readonly A[]): Promise<void> {
-    const context = { key, signal: this.#abort.signal };
-    for (const action of actions) {
-      await this.#options.perform(action, context);
+    const { signal } = this.#abort;
+    const one = async (action: A): Promise<void> => {
+      await this.#options.perform(action, { key, signal });
       this.#meter.wrote(writtenRef(action.write).kind, action.write.verb);
+    };
+    for (const group of groupsOf(actions, this.#options.together)) {
+      if (group.length === 1 && group[0]) await one(group[0]);
+      else await allDone(group.map(one));
     }
   }
 
@@ -211,4 +226,20 @@ function refuseMixed(actions: readonly Doable[]): void {
     }
     verbs.set(key, write.verb);
   }
+}
+
+/** Actions in groups: those of a group are done at the same time. */
+function groupsOf<A extends Doable>(actions: readonly A[], together?: ReadonlySet<string>): readonly (readonly A[])[] {
+  const groups: A[][] = [];
+  for (const action of actions) {
+    const last = groups.at(-1);
+    if (last?.[0]?.do === action.do && together?.has(action.do)) last.push(action);
+    else groups.push([action]);
+  }
+  return groups;
+}
+
+/** Waits for all, whatever becomes of them, and throws the first failure. */
+async function allDone(all: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') throw result.reason;
 }

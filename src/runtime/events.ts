@@ -8,6 +8,7 @@ import { timestamp, wallClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { Correlator } from './correlator.ts';
 import type { Happening, Note } from './correlator.ts';
+import type { GiveWay } from './giveway.ts';
 
 export type { Happening } from './correlator.ts';
 
@@ -22,6 +23,8 @@ export interface EventOptions {
   readonly metrics?: Metrics;
   /** Events that may wait to be written; what comes beyond is dropped. */
   readonly mostWaiting?: number;
+  /** Events are written while nothing that matters more is under way. */
+  readonly giveWay?: GiveWay;
 }
 
 const attempts = 3;
@@ -41,6 +44,8 @@ export class EventRecorder {
   readonly #abort = new AbortController();
   readonly #counted: (result: string) => Counter;
   #pumping: Promise<void> | undefined;
+  #goOn: () => void = () => {};
+  #stopping = false;
   #serial = 0;
 
   constructor(options: EventOptions) {
@@ -54,6 +59,7 @@ export class EventRecorder {
       labels: ['result'],
     });
     this.#counted = metrics ?? (() => ({ add: () => {} }));
+    options.giveWay?.listen(() => this.#goOn());
   }
 
   /** Says that something happened to an object. */
@@ -75,6 +81,8 @@ export class EventRecorder {
 
   /** Writes what waits, but not longer than this. */
   async stop(withinMilliseconds = 1_000): Promise<void> {
+    this.#stopping = true;
+    this.#goOn();
     const cancel = this.#clock.after(withinMilliseconds, () => this.#abort.abort(new Error('the recorder stops')));
     await this.#pumping;
     cancel();
@@ -85,11 +93,18 @@ export class EventRecorder {
     // The caller goes on first: whatever it records in the same breath is counted, not written twice.
     await Promise.resolve();
     for (const note of this.#waiting) {
+      await this.#turn();
       this.#waiting.delete(note);
       await this.#deliver(note);
       if (this.#abort.signal.aborted) this.#waiting.clear();
     }
     this.#pumping = undefined;
+  }
+
+  async #turn(): Promise<void> {
+    while (!this.#stopping && this.#options.giveWay?.isOpen() === false) {
+      await new Promise<void>((resolve) => (this.#goOn = resolve));
+    }
   }
 
   async #deliver(note: Note): Promise<void> {

@@ -16,6 +16,8 @@ export type { EventOptions, Happening } from './events.ts';
 export { Feed } from './feed.ts';
 export type { FeedOptions } from './feed.ts';
 export type { Priority } from './lanes.ts';
+export { GiveWay } from './giveway.ts';
+export type { GiveWayOptions } from './giveway.ts';
 export { Lease } from './lease.ts';
 export type { LeaseCallbacks, LeaseOptions } from './lease.ts';
 export { MemberCache, MemberCaches } from './members.ts';

@@ -53,6 +53,20 @@ describe('a queue', () => {
     expect([queue.size, queue.active]).toEqual([0, 0]);
   });
 
+  it('tells when nothing waits any more and nobody works', async () => {
+    let rests = 0;
+    const { queue } = queueOf({ onRest: () => rests++ });
+    for (const key of ['a', 'b']) queue.add(key);
+    await queue.take();
+    queue.add('a');
+    await queue.take();
+    queue.done('b');
+    queue.done('a');
+    expect(rests).toBe(0);
+    expect(await served(queue)).toEqual(['a']);
+    expect(rests).toBe(1);
+  });
+
   it('lets a user go first, and moves a waiting key up but never down', async () => {
     const { queue } = queueOf();
     queue.add('list1', 'low');

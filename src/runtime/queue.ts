@@ -13,6 +13,10 @@ export interface QueueOptions {
   /** The wait after the first failure of a key; each further one doubles it, up to the longest. */
   readonly baseMilliseconds?: number;
   readonly longestMilliseconds?: number;
+  /** Is it our turn? While it is not, keys wait; `serve` is to be called when it is again. */
+  readonly isOpen?: () => boolean;
+  /** Told whenever nothing waits any more and nobody works. */
+  readonly onRest?: () => void;
 }
 
 const defaults = { clock: wallClock, random: Math.random, baseMilliseconds: 5, longestMilliseconds: 1_000_000 };
@@ -73,7 +77,7 @@ export class WorkQueue {
       if (!before || rankOf(priority) < rankOf(before)) this.#again.set(key, priority);
       return;
     }
-    if (this.#lanes.add(key, priority, this.#options.clock.now())) this.#serve();
+    if (this.#lanes.add(key, priority, this.#options.clock.now())) this.serve();
   }
 
   addAfter(key: string, milliseconds: number): void {
@@ -117,14 +121,25 @@ export class WorkQueue {
     const again = this.#again.get(key);
     if (again) {
       this.#again.delete(key);
-      if (this.#lanes.add(key, again, this.#options.clock.now())) this.#serve();
+      if (this.#lanes.add(key, again, this.#options.clock.now())) this.serve();
     }
     if (this.#closed) this.#tellIdle();
+    if (this.#active.size === 0 && this.#lanes.size === 0) this.#options.onRest?.();
+  }
+
+  /** Gives what waits to those who wait for it. */
+  serve(): void {
+    while (this.#takers.length > 0) {
+      const key = this.#next();
+      if (key === undefined) return;
+      this.#takers.shift()?.(key);
+    }
   }
 
   /** Takes nothing more; resolves when all that waited for a worker has been worked on. What waits for its time is dropped. */
   drain(): Promise<void> {
     this.#close();
+    this.serve();
     if (this.#lanes.size === 0) this.#dismiss();
     return new Promise((resolve) => {
       this.#onIdle.push(resolve);
@@ -161,16 +176,12 @@ export class WorkQueue {
   }
 
   #next(): string | undefined {
+    if (this.#lanes.size === 0 || !(this.#closed || (this.#options.isOpen?.() ?? true))) return undefined;
     const next = this.#lanes.take();
     if (!next) return undefined;
     this.#active.add(next.key);
     this.#meter.taken(next.priority, (this.#options.clock.now() - next.since) / 1000);
     return next.key;
-  }
-
-  #serve(): void {
-    const taker = this.#takers.shift();
-    if (taker) taker(this.#next());
   }
 
   #setAlarm(): void {

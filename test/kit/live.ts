@@ -12,7 +12,7 @@ import { admission } from '../../src/admission/index.ts';
 import { openSite } from '../../src/apiserver/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
 import { ControlPlane, register } from '../../src/app/index.ts';
-import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
+import { ApiClient, discover, HttpsTransport, inProcess, isConflict } from '../../src/client/index.ts';
 import type { Discovered, KindRef, Transport } from '../../src/client/index.ts';
 import { appliedOver, conditionStatus } from '../../src/engine/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
@@ -219,10 +219,18 @@ export class Live {
 
   /** Creates, or updates as `kubectl apply` would. */
   async apply(...objects: readonly KubeObject[]): Promise<void> {
-    for (const object of objects) {
-      const live = await this.user.find(refOf(object));
-      if (live) await this.user.update(appliedOver(object, live));
-      else await this.user.create(object);
+    for (const object of objects) while (!(await this.#applied(object)));
+  }
+
+  /** False when somebody else, as who writes status, came in between. */
+  async #applied(object: KubeObject): Promise<boolean> {
+    const live = await this.user.find(refOf(object));
+    try {
+      await (live ? this.user.update(appliedOver(object, live)) : this.user.create(object));
+      return true;
+    } catch (error) {
+      if (!live || !isConflict(error)) throw error;
+      return false;
     }
   }
 

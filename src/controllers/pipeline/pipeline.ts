@@ -1,18 +1,17 @@
-import { keyOf } from '../../api/index.ts';
-import type { KubeObject, RolloutPolicy } from '../../api/index.ts';
-import { gatherDispatch, questions, refused, wake, wakeAll } from '../../engine/index.ts';
+import { gatherDispatch, questions, wake, wakeAll } from '../../engine/index.ts';
 import type { Action, Decision, Question } from '../../engine/index.ts';
 import type { Logger, Metrics } from '../../observe/index.ts';
-import { Controller, performWrite, Stale, writtenRef } from '../../runtime/index.ts';
+import { Controller } from '../../runtime/index.ts';
 import type { CacheChange, Clock, HubCache, MemberCaches, Priority, WriteTarget } from '../../runtime/index.ts';
 import { Desks } from './desks.ts';
+import type { Manners } from './desks.ts';
 import { reviewForeign } from './foreign.ts';
+import { collectAll, placeOnly } from './fused.ts';
 import { observePipeline } from './gauges.ts';
-import { marksOf, patchMarks } from './marks.ts';
+import { HoldAlarms } from './holds.ts';
 import { PipelineMeter } from './meter.ts';
-import { noticesOf } from './notices.ts';
 import type { Notice } from './notices.ts';
-import type { Deed } from './tellings.ts';
+import { Performer } from './performer.ts';
 import { PolicyReports } from './policies.ts';
 
 /** What the pipeline stands on. */
@@ -34,6 +33,9 @@ export interface PipelineOptions {
 
 /** Workers a question; a member's own dispatcher gets as many requests under way. */
 const workers: Partial<Record<Question, number>> = { claim: 16, render: 16, dispatch: 16, collect: 4, reflect: 4 };
+
+/** Actions that do the same to different objects. */
+const together: ReadonlySet<string> = new Set(['render', 'remove', 'spread', 'attach', 'report']);
 
 /** Names of the controllers, in logs and metrics. */
 const names: Readonly<Record<Question, string>> = {
@@ -61,15 +63,14 @@ export class Pipeline {
   readonly #policies: PolicyReports;
   readonly #meter: PipelineMeter | undefined;
   readonly #options: PipelineOptions;
-  readonly #holds = new Map<string, () => void>();
+  readonly #performer: Performer;
+  readonly #holds: HoldAlarms;
   readonly #reviewing = new Set<string>();
-  /** What was there before an action, for those who tell of it. */
-  readonly #before = new WeakMap<Action, KubeObject>();
   readonly #stopListening: (() => void)[] = [];
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    this.desks = new Desks((question, member) => this.#controller(question, member));
+    this.desks = new Desks((question, manners, member) => this.#controller(question, manners, member));
     const { view, hub, notify, log, metrics, policyMilliseconds = 1_000 } = options;
     this.#policies = new PolicyReports({
       view,
@@ -81,6 +82,8 @@ export class Pipeline {
       ...(metrics && { metrics }),
     });
     this.#meter = metrics && new PipelineMeter(metrics, view);
+    this.#performer = new Performer({ ...options, ...(this.#meter && { meter: this.#meter }) });
+    this.#holds = new HoldAlarms({ ...options, ask: (question, key) => this.desks.ask(question, key) });
   }
 
   /** Nothing waits and nobody works: as far as this process knows, the world is at rest. */
@@ -104,7 +107,7 @@ export class Pipeline {
 
   async stop(withinMilliseconds: number): Promise<void> {
     for (const stop of this.#stopListening.splice(0)) stop();
-    for (const cancel of this.#holds.values()) cancel();
+    this.#holds.close();
     await Promise.all([this.desks.stop(withinMilliseconds), this.#policies.stop(withinMilliseconds)]);
   }
 
@@ -141,29 +144,44 @@ export class Pipeline {
     }
   }
 
-  #controller(question: Question, member: string | undefined): Controller {
+  #controller(question: Question, manners: Manners, member: string | undefined): Controller {
     const { view, log, metrics } = this.#options;
     const name = names[question];
     return new Controller<Action>({
       name: member === undefined ? name : `${name} ${member}`,
       view,
       answer: (_, key) => this.#answer(question, key),
-      perform: (action, { key, signal }) => this.#perform({ question, key, action }, signal),
+      perform: (action, { key, signal }) => this.#performer.perform({ question, key, action }, signal),
       onAnswer: (key, answer) => this.#answered(question, key, answer as Decision),
       workers: workers[question] ?? 4,
       longestMilliseconds: 60_000,
+      together,
+      ...manners,
       log,
       ...(metrics && { metrics }),
     });
   }
 
   #answer(question: Question, key: string): Decision | undefined {
+    const { view } = this.#options;
+    if (question === 'collect') return collectAll(view, key);
     const since = performance.now();
-    const decision = questions[question](this.#options.view, key);
+    const decision = questions[question](view, key);
     if (decision) this.#meter?.decided(question, key, { decision, since });
     this.#policies.hear(question, key, decision);
     if (decision?.because === 'MemberUnknown') this.#follow(key);
-    return decision;
+    return question === 'schedule' && decision ? this.#place(key, decision) : decision;
+  }
+
+  #answered(question: Question, key: string, decision: Decision): void {
+    if (question === 'hold') this.#holds.remind(key, decision.again);
+    if (decision.actions.length > 0) this.#performer.performed(question, key, decision);
+  }
+
+  #place(key: string, decision: Decision): Decision {
+    const place = placeOnly(decision);
+    if (place !== decision) this.desks.ask('collect', key);
+    return place;
   }
 
   /** The answer about a member is unknown because its kind is not followed yet. */
@@ -171,92 +189,7 @@ export class Pipeline {
     const facts = gatherDispatch(this.#options.view, key);
     if (facts) this.#options.follow(facts.member, facts.manifest);
   }
-
-  async #perform(deed: { question: Question; key: string; action: Action }, signal: AbortSignal): Promise<void> {
-    const { write } = deed.action;
-    const before = write.at === undefined ? this.#options.view.get(keyOf(writtenRef(write))) : undefined;
-    if (before) this.#before.set(deed.action, before);
-    try {
-      await this.#write(deed.action, signal);
-      this.#meter?.performed(deed);
-    } catch (error) {
-      if (!(error instanceof Stale)) this.#meter?.performed(deed, error);
-      this.#meter?.finished(deed.question, deed.key, error);
-      if (!(error instanceof Stale) && !signal.aborted) await this.#failed(deed, error);
-      throw error;
-    }
-  }
-
-  async #write({ write }: Action, signal: AbortSignal): Promise<void> {
-    const { hub, memberTarget } = this.#options;
-    const marks = marksOf(write);
-    if (marks) return patchMarks(hub, marks, signal);
-    return performWrite(write, (member) => (member === undefined ? hub : memberTarget(member)), signal);
-  }
-
-  /** What a member refuses is said in its own words on the Work, and so is why it could not be asked. */
-  async #failed(
-    { question, key, action }: { question: Question; key: string; action: Action },
-    error: unknown,
-  ): Promise<void> {
-    const { view, hub, notify } = this.#options;
-    const decision: Decision = { actions: [action], because: 'MemberRefused' };
-    for (const notice of noticesOf(view, this.#deed({ question, key, decision, action, error }))) notify(notice);
-    if (question !== 'dispatch' || !(error instanceof Error) || action.write.at === undefined) return;
-    const facts = gatherDispatch(view, key);
-    if (!facts) return;
-    const wanted = refused(facts, error.message);
-    if (wanted !== facts.work)
-      await performWrite({ verb: 'updateStatus', object: wanted }, () => hub).catch(() => undefined);
-  }
-
-  #deed(deed: Deed): Deed {
-    const before = this.#before.get(deed.action);
-    return before ? { ...deed, before } : deed;
-  }
-
-  #answered(question: Question, key: string, decision: Decision): void {
-    if (question === 'hold') this.#remind(key, decision.again);
-    if (decision.actions.length === 0) return;
-    this.#meter?.finished(question, key);
-    const { view, notify } = this.#options;
-    for (const action of decision.actions) {
-      for (const notice of noticesOf(view, this.#deed({ question, key, decision, action }))) notify(notice);
-    }
-  }
-
-  /** When a hold ends, everything that it held is looked at again. */
-  #remind(key: string, until: string | undefined): void {
-    this.#holds.get(key)?.();
-    this.#holds.delete(key);
-    if (until === undefined) return;
-    const { clock } = this.#options;
-    const delay = Math.min(Math.max(Date.parse(until) - clock.now(), 0), longestTimer);
-    this.#holds.set(
-      key,
-      clock.after(delay, () => this.#holdEnds(key)),
-    );
-  }
-
-  #holdEnds(key: string): void {
-    this.#holds.delete(key);
-    const { view, notify } = this.#options;
-    const rollout = view.get(key) as RolloutPolicy | undefined;
-    if (!rollout) return;
-    wake(view, { key, before: undefined, after: rollout }, (question, asked) => this.desks.ask(question, asked));
-    if (Date.parse(rollout.spec.until ?? '') > this.#options.clock.now()) return;
-    notify({
-      object: rollout,
-      type: 'Normal',
-      reason: 'HoldOver',
-      message: `the hold ended at ${rollout.spec.until}`,
-      component: 'sluice',
-    });
-  }
 }
-
-/** Timers count milliseconds in 31 bits. */
-const longestTimer = 2 ** 31 - 1;
 
 /** A person's edit goes before what follows from it for others, and both before the first look at everything. */
 function priorityOf({ origin, after, before }: CacheChange): Priority {

@@ -1,0 +1,60 @@
+import type { RolloutPolicy } from '../../api/index.ts';
+import { wake } from '../../engine/index.ts';
+import type { Wake } from '../../engine/index.ts';
+import type { Clock, HubCache } from '../../runtime/index.ts';
+import type { Notice } from './notices.ts';
+
+/** What the alarms of holds stand on. */
+export interface HoldAlarmsOptions {
+  readonly view: HubCache;
+  readonly clock: Clock;
+  readonly notify: (notice: Notice) => void;
+  readonly ask: Wake;
+}
+
+/** Timers count milliseconds in 31 bits. */
+const longestTimer = 2 ** 31 - 1;
+
+/** When a hold ends, everything that it held is looked at again. */
+export class HoldAlarms {
+  readonly #options: HoldAlarmsOptions;
+  readonly #alarms = new Map<string, () => void>();
+
+  constructor(options: HoldAlarmsOptions) {
+    this.#options = options;
+  }
+
+  /** Sets the alarm of a hold, or takes it away. */
+  remind(key: string, until: string | undefined): void {
+    this.#alarms.get(key)?.();
+    this.#alarms.delete(key);
+    if (until === undefined) return;
+    const { clock } = this.#options;
+    const delay = Math.min(Math.max(Date.parse(until) - clock.now(), 0), longestTimer);
+    this.#alarms.set(
+      key,
+      clock.after(delay, () => this.#ends(key)),
+    );
+  }
+
+  close(): void {
+    for (const cancel of this.#alarms.values()) cancel();
+    this.#alarms.clear();
+  }
+
+  #ends(key: string): void {
+    this.#alarms.delete(key);
+    const { view, clock, notify, ask } = this.#options;
+    const rollout = view.get(key) as RolloutPolicy | undefined;
+    if (!rollout) return;
+    wake(view, { key, before: undefined, after: rollout }, ask);
+    if (Date.parse(rollout.spec.until ?? '') > clock.now()) return;
+    notify({
+      object: rollout,
+      type: 'Normal',
+      reason: 'HoldOver',
+      message: `the hold ended at ${rollout.spec.until}`,
+      component: 'sluice',
+    });
+  }
+}
