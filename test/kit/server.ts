@@ -16,6 +16,7 @@ import type { SimulatedMember } from '../../src/members/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
 import { Refused } from './stage.ts';
 import type { Stage, StageWords } from './stage.ts';
+import { until, untilQuiet } from './until.ts';
 
 const controllers = { name: 'system:sluice', groups: ['system:masters', 'system:authenticated'] };
 const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
@@ -142,7 +143,10 @@ class ServerStage implements Stage {
       clock: { now: () => Date.now() + this.#ahead, after: (milliseconds, callback) => after(milliseconds, callback) },
     });
     await this.#plane.start();
-    await this.#until(() => this.#plane?.view.clusters.filter(isReady).length === this.members.length);
+    await until(
+      'the members are ready',
+      async () => this.#plane?.view.clusters.filter(isReady).length === this.members.length,
+    );
   }
 
   async apply(object: KubeObject): Promise<void> {
@@ -248,22 +252,9 @@ class ServerStage implements Stage {
 
   /** Quiet for a while: nobody works, nothing waits, and neither the hub nor the controllers wrote anything. */
   async settle(): Promise<void> {
-    let quietSince = Date.now();
-    let revision = -1;
-    await this.#until(() => {
-      const now = this.#ground.site.store.revision;
-      if (now !== revision || this.#plane?.atRest !== true) quietSince = Date.now();
-      revision = now;
-      return Date.now() - quietSince > quietMilliseconds;
-    });
-  }
-
-  async #until(condition: () => boolean): Promise<void> {
-    const deadline = Date.now() + 20_000;
-    while (!condition()) {
-      if (Date.now() > deadline) throw new Error('the server does not come to rest');
-      await after2();
-    }
+    await untilQuiet('the server comes to rest', quietMilliseconds, () =>
+      this.#plane?.atRest === true ? this.#ground.site.store.revision : undefined,
+    );
   }
 
   /** Removes what a scenario left, whatever finalizers it put there. */
@@ -319,8 +310,4 @@ function isReady(cluster: KubeObject): boolean {
 function after(milliseconds: number, callback: () => void): () => void {
   const timer = setTimeout(callback, milliseconds).unref();
   return () => clearTimeout(timer);
-}
-
-function after2(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 2));
 }

@@ -27,6 +27,26 @@ export async function until<T>(
   throw new Error(`waited in vain: ${what}`, { cause: failure });
 }
 
+const lookMilliseconds = 3;
+
+/**
+ * Waits until nothing has happened for so long; `sign` answers something that changes with everything that happens, or
+ * undefined while something is under way. A gap in which nobody could look, as on a busy machine, proves no quiet and
+ * counts no more than a look.
+ */
+export async function untilQuiet(what: string, milliseconds: number, sign: () => unknown): Promise<void> {
+  const end = Date.now() + patience;
+  let last: unknown;
+  let looked = Date.now();
+  for (let quiet = 0; quiet < milliseconds;) {
+    await pause(lookMilliseconds);
+    const [now, seen] = [Date.now(), sign()];
+    quiet = seen === undefined || seen !== last ? 0 : quiet + Math.min(now - looked, 2 * lookMilliseconds);
+    [last, looked] = [seen, now];
+    if (now > end) throw new Error(`waited in vain: ${what}`);
+  }
+}
+
 /** An object as soon as it is as wanted; the error shows how far it came. */
 export async function untilObject<T extends KubeObject>(
   client: ApiClient,
