@@ -1,0 +1,3 @@
+export { evaluate } from './evaluate.ts';
+export { parseTemplate, TemplateError } from './parse.ts';
+export type { Template } from './parse.ts';

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { evaluate, parseTemplate, TemplateError } from '../../src/cli/jsonpath/index.ts';
+import { cases, object } from './cases.ts';
+
+test.each(cases)('$template', ({ template, prints, fails }) => {
+  const printed = (): string => evaluate(parseTemplate(template), object);
+  if (fails) expect(printed).toThrow(TemplateError);
+  else expect(printed()).toBe(prints);
+});
