@@ -29,6 +29,7 @@ const silent: Io = {
   err: () => {},
   columns: undefined,
   colour: false,
+  progress: false,
   interactive: false,
   environment: {},
   directory: '.',

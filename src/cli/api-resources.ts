@@ -9,7 +9,7 @@ import { outputOption, printed } from './print/output.ts';
 import { table } from './print/table.ts';
 
 interface ResourcesFlags extends HubFlags {
-  readonly output: 'table' | 'json' | 'yaml' | 'name';
+  readonly output: string;
 }
 
 /** `sluice api-resources` */

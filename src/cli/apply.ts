@@ -7,14 +7,15 @@ import { isTemplateKind } from '../engine/index.ts';
 import { nameOf, placed } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, withHub } from './connect.ts';
-import type { Hub, HubFlags } from './connect.ts';
-import { Failure, UsageError } from './failure.ts';
+import type { Hub, WritingFlags } from './connect.ts';
+import { UsageError } from './failure.ts';
 import { manifestsOf } from './files.ts';
 import { appliedTo, rememberedBy, remembering } from './merge.ts';
 import type { Io } from './io.ts';
 import { Members } from './members.ts';
+import { told, writtenOption } from './print/output.ts';
 
-interface ApplyFlags extends HubFlags {
+interface ApplyFlags extends WritingFlags {
   readonly filename: readonly string[];
   readonly namespace?: string;
   readonly clusters?: string;
@@ -33,6 +34,7 @@ export function applyCommand({ io }: Run): Command {
     .option('-C, --clusters <NAMES>', 'place the objects on these members, as member1,member2')
     .option('--all-clusters', 'place the objects on every member')
     .option('--dry-run', 'let the hub judge, and write nothing')
+    .addOption(writtenOption())
     .addHelpText(
       'after',
       `
@@ -58,23 +60,30 @@ async function apply(
   const clusters = await clustersOf(hub, flags);
   const objects = placed(manifests, hub.served, flags.namespace ?? hub.namespace);
   const policies = clusters ? objects.filter(isTemplateKind).map((object) => policyFor(object, clusters)) : [];
+  const written: KubeObject[] = [];
   for (const object of [...objects, ...policies]) {
-    const verdict = await applyOne(hub, object, flags.dryRun === true);
-    io.out(`${nameOf(refOf(object))} ${verdict}${flags.dryRun ? ' (dry run)' : ''}\n`);
+    const { verdict, after } = await applyOne(hub, object, flags.dryRun === true);
+    written.push(after);
+    if (flags.output === 'text') io.out(`${nameOf(refOf(object))} ${verdict}${flags.dryRun ? ' (dry run)' : ''}\n`);
   }
+  told(io, flags.output, { objects: written, words: '' });
+}
+
+interface Applied {
+  readonly verdict: string;
+  readonly after: KubeObject;
 }
 
 /** As `kubectl apply` does it, and as `sluice plan` foresees it; again when somebody was faster. */
-async function applyOne({ client }: Hub, manifest: KubeObject, dryRun: boolean): Promise<string> {
+async function applyOne({ client }: Hub, manifest: KubeObject, dryRun: boolean): Promise<Applied> {
   for (let attempt = 0; ; attempt++) {
     const live = await client.find(refOf(manifest));
     try {
       if (!live) {
-        await client.create(remembering(manifest), { dryRun });
-        return 'created';
+        return { verdict: 'created', after: await client.create(remembering(manifest), { dryRun }) };
       }
       const after = await client.update(appliedTo(live, rememberedBy(live, manifest)), { dryRun });
-      return equal(contentOf(after), contentOf(live)) ? 'unchanged' : 'configured';
+      return { verdict: equal(contentOf(after), contentOf(live)) ? 'unchanged' : 'configured', after };
     } catch (error) {
       if (!isConflict(error) || attempt >= 5) throw error;
     }
@@ -87,17 +96,10 @@ function contentOf({ metadata, ...content }: KubeObject): object {
   return { ...content, metadata: said };
 }
 
-async function clustersOf(
-  hub: Hub,
-  { clusters, allClusters, timeout }: ApplyFlags,
-): Promise<readonly string[] | undefined> {
-  if (clusters === undefined && !allClusters) return undefined;
-  const known = await new Members(hub, timeout).names();
-  if (clusters === undefined) return [];
-  const wanted = clusters.split(',').map((name) => name.trim());
-  const unknown = wanted.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new Failure(`there is no member ${unknown.join(', ')}; there are ${known.join(', ')}`);
-  return wanted;
+/** Where objects are to be placed; none: everywhere. Undefined: nobody asked for it. */
+async function clustersOf(hub: Hub, flags: ApplyFlags): Promise<readonly string[] | undefined> {
+  if (flags.allClusters) return [];
+  return flags.clusters === undefined ? undefined : new Members(hub, flags.timeout).chosen(flags.clusters);
 }
 
 /** A policy for one object, named so that applying again finds it; no clusters: all of them. */

@@ -49,6 +49,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./get.ts')).getCommand,
   },
   {
+    name: 'describe',
+    group: 'See',
+    summary: 'tell everything about one object: policy, binding, Works, events',
+    load: async () => (await import('./describe.ts')).describeCommand,
+  },
+  {
     name: 'api-resources',
     group: 'See',
     summary: 'list the kinds that the hub serves',

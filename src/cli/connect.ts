@@ -13,6 +13,11 @@ export interface HubFlags {
   readonly timeout: string;
 }
 
+/** The flags of a command that writes. */
+export interface WritingFlags extends HubFlags {
+  readonly output: string;
+}
+
 /** Adds the flags of a connection to a command. */
 export function connecting(command: Command): Command {
   return command
@@ -81,7 +86,7 @@ async function kubeconfigAt(files: readonly string[], { kubeconfig }: HubFlags):
 }
 
 /** Waiting to try again is work: unlike in a server, it has to keep the process alive. */
-const clock: Clock = {
+export const clock: Clock = {
   now: () => Date.now(),
   after: (milliseconds, callback) => {
     const timer = setTimeout(callback, milliseconds);

@@ -3,10 +3,11 @@ import { clusterApi } from '../api/index.ts';
 import type { Cluster, Taint } from '../api/index.ts';
 import type { Run } from './commands.ts';
 import { connecting, withHub } from './connect.ts';
-import type { HubFlags } from './connect.ts';
+import type { WritingFlags } from './connect.ts';
 import { Failure } from './failure.ts';
 import { changed } from './hold.ts';
 import { Members } from './members.ts';
+import { told, writtenOption } from './print/output.ts';
 
 const cordoned: Taint = { key: 'unschedulable', effect: 'NoSchedule' };
 const isCordon = ({ key, effect }: Taint): boolean => key === cordoned.key && effect === cordoned.effect;
@@ -41,8 +42,9 @@ function switching({ io }: Run, { name, done, description }: Words, change: Chan
   return connecting(new Command(name))
     .description(description)
     .argument('<NAME>', 'a member')
+    .addOption(writtenOption())
     .addHelpText('after', `\nExample:\n  sluice ${name} member1\n`)
-    .action((member: string, flags: HubFlags) =>
+    .action((member: string, flags: WritingFlags) =>
       withHub(flags, io, async (hub) => {
         const ref = { apiVersion: clusterApi, kind: 'Cluster', name: member };
         if (!(await hub.client.find(ref))) {
@@ -50,14 +52,17 @@ function switching({ io }: Run, { name, done, description }: Words, change: Chan
           throw new Failure(`there is no member ${member}; there are ${known.join(', ') || 'none'}`);
         }
         let already = true;
-        await changed<Cluster>(hub, ref, (cluster) => {
+        const after = await changed<Cluster>(hub, ref, (cluster) => {
           const taints = change(cluster.spec.taints ?? []);
           already = taints === undefined;
           if (!taints) return undefined;
           const { taints: _, ...spec } = cluster.spec;
           return { ...cluster, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
         });
-        io.out(`${member} cluster ${already ? `already ${done}` : done}\n`);
+        told(io, flags.output, {
+          objects: [after],
+          words: `${member} cluster ${already ? `already ${done}` : done}\n`,
+        });
       }),
     );
 }

@@ -14,7 +14,7 @@ import { foundWorld, fetchSnapshot } from './world/state.ts';
 
 interface ExplainFlags extends HubFlags {
   readonly namespace?: string;
-  readonly output: 'table' | 'json' | 'yaml';
+  readonly output: string;
 }
 
 /** `sluice explain` */

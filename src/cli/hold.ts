@@ -5,12 +5,13 @@ import { isConflict } from '../client/index.ts';
 import { suspendedClusters } from '../engine/index.ts';
 import { nameOf } from './change.ts';
 import { connecting, durationOf } from './connect.ts';
-import type { Hub, HubFlags } from './connect.ts';
+import type { Hub, WritingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import { isPolicyRef } from './kinds.ts';
+import { writtenOption } from './print/output.ts';
 
 /** The flags that suspending and resuming have in common. */
-export interface HoldFlags extends HubFlags {
+export interface HoldFlags extends WritingFlags {
   readonly namespace?: string;
   readonly clusters?: string;
 }
@@ -21,7 +22,8 @@ export function holdCommand(name: string, description: string): Command {
     .description(description)
     .argument('<KIND/NAME>', 'policy/NAME for all that it holds, or a single object, as deployment/nginx')
     .option('-n, --namespace <NS>', 'its namespace (default: that of the context)')
-    .option('--clusters <NAMES>', 'only on these members, as member1,member2 (default: on all)');
+    .option('--clusters <NAMES>', 'only on these members, as member1,member2 (default: on all)')
+    .addOption(writtenOption());
 }
 
 /** The names of `--clusters`; undefined for all. */

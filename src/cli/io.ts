@@ -8,6 +8,8 @@ export interface Io {
   readonly columns: number | undefined;
   /** May results be coloured? */
   readonly colour: boolean;
+  /** Is there somebody to show progress to? */
+  readonly progress: boolean;
   /** Can a person be asked? */
   readonly interactive: boolean;
   readonly environment: NodeJS.ProcessEnv;
@@ -30,6 +32,7 @@ export function processIo(): Io {
     err: (text) => void stderr.write(text),
     columns: stdout.isTTY && stdout.columns > 0 ? stdout.columns : undefined,
     colour: stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    progress: stderr.isTTY && env['TERM'] !== 'dumb',
     interactive: stdin.isTTY && stderr.isTTY,
     environment: env,
     directory: process.cwd(),

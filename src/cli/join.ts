@@ -5,13 +5,14 @@ import { contextOf, readKubeconfig } from '../client/index.ts';
 import path from 'node:path';
 import type { Run } from './commands.ts';
 import { connecting, connectTo, durationOf, withHub } from './connect.ts';
-import type { Hub, HubFlags } from './connect.ts';
+import type { Hub, WritingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { Io } from './io.ts';
 import { clusterIdOf, grantAccess, home, put, systemLabels } from './membership.ts';
 import { pollUntil } from './poll.ts';
+import { told, writtenOption } from './print/output.ts';
 
-interface JoinFlags extends HubFlags {
+interface JoinFlags extends WritingFlags {
   readonly clusterKubeconfig: string;
   readonly clusterContext?: string;
   readonly syncMode: 'Push' | 'Pull';
@@ -42,6 +43,7 @@ export function joinCommand({ io }: Run): Command {
     .option('--region <NAME>', 'the region')
     .option('--zone <NAME>', 'the zone')
     .option('--wait-timeout <DURATION>', 'how long the member may take to become ready; 0 does not wait', '60s')
+    .addOption(writtenOption())
     .addHelpText(
       'after',
       `
@@ -78,7 +80,8 @@ async function join(
   }
   const wait = durationOf(flags.waitTimeout, '--wait-timeout');
   if (wait > 0) await untilReady(hub, name, { wait, io });
-  io.out(`cluster ${name} is joined${wait > 0 ? ' and ready' : ''}\n`);
+  const cluster = await hub.client.get<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
+  told(io, flags.output, { objects: [cluster], words: `cluster ${name} is joined${wait > 0 ? ' and ready' : ''}\n` });
 }
 
 /** One cluster under two names would get everything twice, and two clusters under one name would lose it. */

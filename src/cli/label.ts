@@ -3,12 +3,13 @@ import type { KubeObject } from '../api/index.ts';
 import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, withHub } from './connect.ts';
-import type { HubFlags } from './connect.ts';
+import type { WritingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import { changed } from './hold.ts';
 import { findTarget } from './kinds.ts';
+import { told, writtenOption } from './print/output.ts';
 
-interface LabelFlags extends HubFlags {
+interface LabelFlags extends WritingFlags {
   readonly namespace?: string;
   readonly overwrite?: boolean;
 }
@@ -44,18 +45,20 @@ function marking({ io }: Run, field: 'labels' | 'annotations', { name, descripti
     .argument('<KEY=VALUE...>', 'KEY=VALUE to set, KEY- to take away')
     .option('-n, --namespace <NS>', 'its namespace (default: that of the context)')
     .option('--overwrite', 'change values that are there')
+    .addOption(writtenOption())
     .addHelpText('after', `\nExample:\n  ${example}\n`)
     .action((word: string, marks: readonly string[], flags: LabelFlags) =>
       withHub(flags, io, async (hub) => {
         const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
-        await changed<KubeObject>(hub, target, (object) => {
+        const after = await changed<KubeObject>(hub, target, (object) => {
           const map = marks.reduce(
             (present, mark) => marked(present, mark, flags.overwrite === true),
             object.metadata[field] ?? {},
           );
           return { ...object, metadata: { ...object.metadata, [field]: map } };
         });
-        io.out(`${nameOf(target)} ${name === 'label' ? 'labeled' : 'annotated'}\n`);
+        const words = `${nameOf(target)} ${name === 'label' ? 'labeled' : 'annotated'}\n`;
+        told(io, flags.output, { objects: [after], words });
       }),
     );
 }

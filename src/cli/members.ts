@@ -27,6 +27,17 @@ export class Members {
     return items.map(({ metadata }) => metadata.name).sort();
   }
 
+  /** The members that a list as `member1,member2` names; without one all of them. A misspelt name is told. */
+  async chosen(list: string | undefined): Promise<readonly string[]> {
+    const known = await this.names();
+    if (list === undefined) return known;
+    const wanted = [...new Set(list.split(',').map((name) => name.trim()))];
+    const unknown = wanted.filter((name) => !known.includes(name));
+    if (unknown.length > 0)
+      throw new Failure(`there is no member ${unknown.join(', ')}; there are ${known.join(', ') || 'none'}`);
+    return wanted;
+  }
+
   /** A member by a context of the kubeconfig that is named like it, else by its Cluster and Secret on the hub. */
   server(name: string): Promise<MemberServer> {
     let known = this.#servers.get(name);

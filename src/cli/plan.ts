@@ -29,7 +29,7 @@ interface PlanFlags extends HubFlags {
   readonly filename?: readonly string[];
   readonly delete?: readonly string[];
   readonly namespace?: string;
-  readonly output: 'table' | 'json' | 'yaml' | 'markdown';
+  readonly output: string;
   readonly snapshot?: string;
   readonly details?: boolean;
 }

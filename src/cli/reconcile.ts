@@ -1,29 +1,29 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { clusterApi, keyOf, refOf } from '../api/index.ts';
-import type { Cluster, KubeObject } from '../api/index.ts';
+import { keyOf, refOf } from '../api/index.ts';
+import type { KubeObject } from '../api/index.ts';
 import { explain, isPropagated, plan } from '../engine/index.ts';
-import type { World } from '../engine/index.ts';
-import { activationOf, ask, progressOf, requested } from './activation.ts';
-import type { Activation, Progress } from './activation.ts';
+import type { Plan, World } from '../engine/index.ts';
+import { activationOf, requested } from './activation.ts';
+import type { Activation } from './activation.ts';
 import { batchesOf } from './batches.ts';
-import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, durationOf, withHub } from './connect.ts';
-import type { Hub, HubFlags } from './connect.ts';
+import type { Hub, WritingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { Io } from './io.ts';
 import { findPolicy, findTarget } from './kinds.ts';
 import { withMembers } from './members.ts';
 import type { Members } from './members.ts';
 import { byName } from './print/order.ts';
-import { counted } from './print/output.ts';
+import { counted, formatOption, printed } from './print/output.ts';
 import { planText } from './print/plan.ts';
+import { Rollout } from './rollout.ts';
+import type { BatchReport, Pace } from './rollout.ts';
 import { selectorOf } from './selector.ts';
 import { isHeldBy } from './world/fleet.ts';
 import { fetchSnapshot, settledWorld } from './world/state.ts';
 
-interface ReconcileFlags extends HubFlags {
+interface ReconcileFlags extends WritingFlags {
   readonly selector?: string;
   readonly policy?: string;
   readonly namespace?: string;
@@ -49,6 +49,7 @@ export function reconcileCommand({ io }: Run): Command {
     .option('--wait', 'wait until the last batch has arrived too')
     .option('--wait-timeout <DURATION>', 'how long a batch may take to arrive', '5m')
     .option('-y, --yes', 'do not ask')
+    .addOption(formatOption('text', 'json', 'yaml'))
     .addHelpText(
       'after',
       `
@@ -72,19 +73,52 @@ interface Desk {
   readonly flags: ReconcileFlags;
 }
 
+/** What `sluice reconcile -o json` prints. */
+export interface Reconciliation {
+  readonly apiVersion: 'sluice.dev/v1';
+  readonly kind: 'Reconciliation';
+  /** What taking up does, as it was foreseen. */
+  readonly plan: Plan;
+  readonly batches: readonly BatchReport[];
+  /** Why it stopped before its end. */
+  readonly failure?: string;
+}
+
 async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   const { hub, members, io, flags } = desk;
+  const pace = paceOf(flags);
   const wanted = await wantedBy(desk, word);
   const world = settledWorld(await fetchSnapshot(hub, members));
   const activations = pendingIn(world, wanted);
-  const batches = batchesOf(activations, flags.batch);
-  if (activations.length === 0) {
-    io.out('nothing is pending\n');
-    return;
+  const foreseen = plan(world, { apply: activations.map(requested) });
+  const say = (text: string): void => (flags.output === 'text' ? io.out(text) : undefined);
+  const rollout = new Rollout({ hub, members, io, say }, batchesOf(activations, flags.batch), pace);
+  if (activations.length === 0) say('nothing is pending\n');
+  else {
+    say(planText(foreseen, io, false));
+    if (!(await isAgreed(desk, activations.length))) throw new Failure('nothing was done');
   }
-  io.out(planText(plan(world, { apply: activations.map(requested) }), io, false));
-  if (!(await isAgreed(desk, activations.length))) throw new Failure('nothing was done');
-  await runBatches(desk, batches);
+  try {
+    await rollout.run();
+    report(desk, { plan: foreseen, batches: rollout.reports });
+  } catch (error) {
+    if (error instanceof Failure) report(desk, { plan: foreseen, batches: rollout.reports, failure: error.message });
+    throw error;
+  }
+}
+
+function report({ io, flags }: Desk, content: Omit<Reconciliation, 'apiVersion' | 'kind'>): void {
+  const value: Reconciliation = { apiVersion: 'sluice.dev/v1', kind: 'Reconciliation', ...content };
+  printed(io, flags.output, value);
+}
+
+/** Wrong durations are found out before anything is done. */
+function paceOf({ pause, wait, waitTimeout }: ReconcileFlags): Pace {
+  return {
+    pause: durationOf(pause, '--pause'),
+    waitForLast: wait === true,
+    longest: durationOf(waitTimeout, '--wait-timeout'),
+  };
 }
 
 type Wanted = (template: KubeObject) => boolean;
@@ -124,92 +158,4 @@ async function isAgreed({ io, flags }: Desk, count: number): Promise<boolean> {
   if (flags.yes) return true;
   if (!io.interactive) throw new UsageError('this changes what runs: agree with --yes');
   return /^y(es)?$/i.test((await io.ask(`let ${counted(count, 'template')} take up what is pending? [y/N] `)).trim());
-}
-
-async function runBatches(desk: Desk, batches: readonly (readonly Activation[])[]): Promise<void> {
-  const { io, flags, hub } = desk;
-  const total = batches.flat().length;
-  let done = 0;
-  for (const [i, batch] of batches.entries()) {
-    if (io.interrupted.aborted) throw interrupted(done, total);
-    for (const activation of batch) await ask(hub, activation);
-    const last = i === batches.length - 1;
-    const title = batches.length > 1 ? `batch ${i + 1} of ${batches.length}: ` : '';
-    if (last && !flags.wait) {
-      io.out(`${title}${counted(batch.length, 'template')} asked to take up what is pending\n`);
-      return;
-    }
-    const held = await arrived(desk, batch, { done, total });
-    done += batch.length;
-    io.out(
-      `${title}${counted(batch.length, 'template')} in effect${held > 0 ? `, ${held} of them held by a suspension` : ''}\n`,
-    );
-    if (!last) await rest(desk, { done, total });
-  }
-}
-
-interface Tally {
-  readonly done: number;
-  readonly total: number;
-}
-
-function interrupted(done: number, total: number): Failure {
-  return new Failure(
-    `interrupted: ${done} of ${total} are in effect, the rest is as it was or on its way; run it again to go on`,
-  );
-}
-
-async function rest({ io, flags }: Desk, { done, total }: Tally): Promise<void> {
-  try {
-    await sleep(durationOf(flags.pause, '--pause'), undefined, { signal: io.interrupted });
-  } catch {
-    throw interrupted(done, total);
-  }
-}
-
-const firstMilliseconds = 50;
-const longestMilliseconds = 2000;
-
-/** Waits until a batch is where it belongs; answers how many of it are held. */
-async function arrived(desk: Desk, batch: readonly Activation[], tally: Tally): Promise<number> {
-  const { flags } = desk;
-  const deadline = Date.now() + durationOf(flags.waitTimeout, '--wait-timeout');
-  let open = batch;
-  let held = 0;
-  for (let wait = firstMilliseconds; ; wait = Math.min(longestMilliseconds, wait * 2)) {
-    const looks = await look(desk, open);
-    for (const { activation, progress } of looks) check(activation, progress, tally);
-    held += looks.filter(({ progress }) => progress.is === 'done' && progress.held).length;
-    open = looks.filter(({ progress }) => progress.is === 'underWay').map(({ activation }) => activation);
-    if (open.length === 0) return held;
-    if (Date.now() > deadline) throw tooLate(looks, tally);
-    await rest({ ...desk, flags: { ...flags, pause: `${wait}ms` } }, tally);
-  }
-}
-
-interface Look {
-  readonly activation: Activation;
-  readonly progress: Progress;
-}
-
-async function look({ hub: { client }, members }: Desk, open: readonly Activation[]): Promise<readonly Look[]> {
-  const { items: clusters } = await client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
-  const from = { client, members, clusters };
-  return Promise.all(open.map(async (activation) => ({ activation, progress: await progressOf(from, activation) })));
-}
-
-const goOn = 'mend it and run the same command again to go on';
-
-function check({ template }: Activation, progress: Progress, { done, total }: Tally): void {
-  if (progress.is !== 'failed') return;
-  throw new Failure(
-    `${nameOf(refOf(template))} failed: ${progress.why}; stopped with ${done} of ${total} in effect: ${goOn}`,
-  );
-}
-
-function tooLate(looks: readonly Look[], { done, total }: Tally): Failure {
-  const late = looks.find(({ progress }) => progress.is === 'underWay');
-  const what = late?.progress.is === 'underWay' ? late.progress.what : '';
-  const name = late ? nameOf(refOf(late.activation.template)) : '';
-  return new Failure(`${name} did not arrive in time (${what}); stopped with ${done} of ${total} in effect: ${goOn}`);
 }

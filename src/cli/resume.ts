@@ -19,6 +19,7 @@ import {
 import type { Held, HoldFlags } from './hold.ts';
 import { findTarget } from './kinds.ts';
 import { Members } from './members.ts';
+import { told } from './print/output.ts';
 
 /** `sluice resume` */
 export function resumeCommand({ io }: Run): Command {
@@ -38,9 +39,10 @@ Examples:
     .action((word: string, flags: HoldFlags) =>
       withHub(flags, io, async (hub) => {
         const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
-        const { before, after } = await resume(hub, target, flags);
+        const { before, after, object } = await resume(hub, target, flags);
         const done = heldWords(after) === heldWords(before) ? 'was not suspended there' : 'is resumed';
-        io.out(`${nameOf(target)} ${done}; suspended ${heldWords(after)}\n`);
+        const words = `${nameOf(target)} ${done}; suspended ${heldWords(after)}\n`;
+        told(io, flags.output, { objects: [object], words });
       }),
     );
 }
@@ -48,6 +50,8 @@ Examples:
 interface Resumed {
   readonly before: Held;
   readonly after: Held;
+  /** What held it: as it is now, or as it was when it went. */
+  readonly object: Policy | RolloutPolicy;
 }
 
 async function resume(hub: Hub, target: Ref, flags: HoldFlags): Promise<Resumed> {
@@ -62,7 +66,7 @@ async function resumePolicy(hub: Hub, target: Ref, less: (held: Held) => Held): 
     before = heldBy(policy.spec.suspension);
     return holding(policy, less(before));
   });
-  return { before, after: heldBy(done.spec.suspension) };
+  return { before, after: heldBy(done.spec.suspension), object: done };
 }
 
 /** A RolloutPolicy that we named after the object, and that holds nothing any more, goes. */
@@ -75,7 +79,10 @@ async function resumeSingle(hub: Hub, target: Ref, less: (held: Held) => Held): 
   const before = heldBy(rollout.spec.suspension);
   const after = less(before);
   const { uid } = rollout.metadata;
-  if (heldWords(after) === 'nowhere') await hub.client.delete(ref, uid ? { uid } : {});
-  else await changed<RolloutPolicy>(hub, ref, (present) => holding(present, less(heldBy(present.spec.suspension))));
-  return { before, after };
+  if (heldWords(after) === 'nowhere') {
+    await hub.client.delete(ref, uid ? { uid } : {});
+    return { before, after, object: holding(rollout, after) };
+  }
+  const change = (present: RolloutPolicy): RolloutPolicy => holding(present, less(heldBy(present.spec.suspension)));
+  return { before, after, object: await changed<RolloutPolicy>(hub, ref, change) };
 }

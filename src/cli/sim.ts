@@ -6,6 +6,7 @@ import type { Run } from './commands.ts';
 import { durationOf, kubeconfigsOf } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { Io } from './io.ts';
+import { formatOption, printed } from './print/output.ts';
 
 interface SimFlags {
   readonly kubeconfig?: string;
@@ -20,6 +21,7 @@ interface SimFlags {
   readonly cutWatches?: boolean;
   readonly clockSkew?: string;
   readonly reset?: boolean;
+  readonly output: string;
 }
 
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
@@ -41,6 +43,7 @@ export function simCommand({ io }: Run): Command {
     .option('--forget', 'lose every object, as a cluster that was made anew')
     .option('--cut-watches', 'end the watches that are open now')
     .option('--reset', 'heal everything')
+    .addOption(formatOption('text', 'json', 'yaml'))
     .addHelpText(
       'after',
       '\nExamples:\n  sluice sim member1 --down\n  sluice sim member2 --latency 500ms --errors 10%\n  sluice sim member1 --reset\n',
@@ -53,7 +56,8 @@ async function sim(name: string, flags: SimFlags, io: Io): Promise<void> {
   const transport = new HttpsTransport(contextOf(config, name).connection);
   const member = new ApiClient({ transport, resources: () => ({ kinds: [], byKind: () => undefined }) });
   try {
-    io.out(faultsText(name, await asked(member, flags)));
+    const faults = await asked(member, flags);
+    if (!printed(io, flags.output, faults)) io.out(faultsText(name, faults));
   } catch (error) {
     if ((error as { readonly status?: { readonly code?: number } }).status?.code !== 404) throw error;
     throw new Failure(`${name} is no simulated member: only members of sluice up can be told to misbehave`);
@@ -71,7 +75,7 @@ async function asked(member: ApiClient, flags: SimFlags): Promise<Faults> {
 }
 
 /** What the flags ask for; what they do not mention stays. */
-export function changeOf(flags: SimFlags): FaultChange {
+export function changeOf(flags: Omit<SimFlags, 'output'>): FaultChange {
   if (flags.down && flags.up) throw new UsageError('--down and --up exclude each other');
   return {
     ...(flags.down && { down: true }),
@@ -85,7 +89,7 @@ export function changeOf(flags: SimFlags): FaultChange {
   };
 }
 
-function onceOf({ refuse, forget, cutWatches }: SimFlags): FaultChange {
+function onceOf({ refuse, forget, cutWatches }: Omit<SimFlags, 'output'>): FaultChange {
   return {
     ...(refuse && { refuse: refuse.map((kind) => ({ kind, code: 403 as const })) }),
     ...(forget && { forget: true }),

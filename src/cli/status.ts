@@ -4,13 +4,14 @@ import type { Ref } from '../api/index.ts';
 import type { World } from '../engine/index.ts';
 import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
-import { connecting, withHub } from './connect.ts';
+import { connecting, durationOf, withHub } from './connect.ts';
 import type { HubFlags } from './connect.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { findTarget, isPolicyRef } from './kinds.ts';
 import { withMembers } from './members.ts';
-import { outputOption, printed } from './print/output.ts';
+import { formatted, outputOption, resourceName } from './print/output.ts';
+import { keepShowing } from './print/screen.ts';
 import { fleetText, templateText } from './print/status.ts';
 import { fleetOf } from './world/fleet.ts';
 import { reportOn } from './world/report.ts';
@@ -18,7 +19,9 @@ import { fetchSnapshot, foundWorld } from './world/state.ts';
 
 interface StatusFlags extends HubFlags {
   readonly namespace?: string;
-  readonly output: 'table' | 'wide' | 'json' | 'yaml';
+  readonly output: string;
+  readonly watch?: boolean;
+  readonly interval: string;
 }
 
 /** `sluice status` */
@@ -29,7 +32,9 @@ export function statusCommand(run: Run): Command {
     )
     .argument('[KIND/NAME]', 'an object of the hub, or policy/NAME for all that it holds')
     .option('-n, --namespace <NS>', 'only this namespace; for an object its namespace (default: that of the context)')
-    .addOption(outputOption('wide', 'json', 'yaml'))
+    .option('-w, --watch', 'go on, and show it again when it has changed')
+    .option('--interval <DURATION>', 'with --watch: look again after this time', '2s')
+    .addOption(outputOption('wide', 'json', 'yaml', 'name'))
     .addHelpText(
       'after',
       `
@@ -39,19 +44,24 @@ Examples:
   sluice status -n shop                  everything in a namespace
   sluice status deployment/nginx -n shop
   sluice status policy/web -n shop       everything that the policy holds
+  sluice status policy/web -n shop -w    the same, again and again
 `,
     )
     .action((word: string | undefined, flags: StatusFlags) => runStatus(word, flags, run.io));
 }
 
 async function runStatus(word: string | undefined, flags: StatusFlags, io: Io): Promise<void> {
-  const { world, target } = await withHub(flags, io, async (hub) => {
-    const found = word === undefined ? undefined : await findTarget(hub, word, flags.namespace ?? hub.namespace);
-    const snapshot = await withMembers(hub, flags.timeout, (members) => fetchSnapshot(hub, members));
-    return { world: foundWorld(snapshot), target: found };
+  const interval = durationOf(flags.interval, '--interval');
+  await withHub(flags, io, async (hub) => {
+    const target = word === undefined ? undefined : await findTarget(hub, word, flags.namespace ?? hub.namespace);
+    await withMembers(hub, flags.timeout, (members) => {
+      const look = async (): Promise<string> => {
+        const world = foundWorld(await fetchSnapshot(hub, members));
+        return statusText(world, target, { flags, io });
+      };
+      return flags.watch ? keepShowing(look, io, interval) : look().then(io.out);
+    });
   });
-  if (target && !isPolicyRef(target)) printTemplate(world, target, { flags, io });
-  else printFleet(world, target, { flags, io });
 }
 
 interface Printing {
@@ -59,16 +69,24 @@ interface Printing {
   readonly io: Io;
 }
 
-function printTemplate(world: World, target: Ref, { flags, io }: Printing): void {
-  const template = world.get(keyOf(target));
-  if (!template) throw new Failure(`there is no ${nameOf(target)}: name its namespace with -n`);
-  const report = reportOn(world, template);
-  if (!printed(io, flags.output, report)) io.out(templateText(report, io));
+function statusText(world: World, target: Ref | undefined, printing: Printing): string {
+  return target && !isPolicyRef(target)
+    ? textOfTemplate(world, target, printing)
+    : textOfFleet(world, target, printing);
 }
 
-function printFleet(world: World, policy: Ref | undefined, { flags, io }: Printing): void {
+function textOfTemplate(world: World, target: Ref, { flags, io }: Printing): string {
+  const template = world.get(keyOf(target));
+  if (!template) throw new Failure(`there is no ${nameOf(target)}: name its namespace with -n`);
+  if (flags.output === 'name') return `${resourceName(target)}\n`;
+  const report = reportOn(world, template);
+  return formatted(flags.output, report) ?? templateText(report, io);
+}
+
+function textOfFleet(world: World, policy: Ref | undefined, { flags, io }: Printing): string {
   if (policy && !world.get(keyOf(policy))) throw new Failure(`there is no ${nameOf(policy)}`);
   const part = { policy, namespace: flags.namespace };
   const report = fleetOf(world, part);
-  if (!printed(io, flags.output, report)) io.out(fleetText(report, io, { ...part, wide: flags.output === 'wide' }));
+  if (flags.output === 'name') return report.templates.map(({ template }) => `${resourceName(template)}\n`).join('');
+  return formatted(flags.output, report) ?? fleetText(report, io, { ...part, wide: flags.output === 'wide' });
 }

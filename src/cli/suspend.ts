@@ -21,6 +21,7 @@ import type { HoldFlags } from './hold.ts';
 import type { Io } from './io.ts';
 import { findTarget } from './kinds.ts';
 import { Members } from './members.ts';
+import { told } from './print/output.ts';
 
 interface SuspendFlags extends HoldFlags {
   readonly reason?: string;
@@ -54,24 +55,17 @@ interface Asked {
 
 async function suspend(hub: Hub, word: string, { flags, io }: Asked): Promise<void> {
   const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
-  await checkMembers(hub, flags);
+  // A name that is misspelt would hold nothing, and nobody would notice.
+  if (clustersOf(flags)) await new Members(hub, flags.timeout).chosen(flags.clusters);
   const done = isSingle(target) ? await suspendSingle(hub, target, flags) : await suspendPolicy(hub, target, flags);
-  io.out(`${nameOf(target)} is suspended ${heldWords(heldBy(done.spec.suspension))}${byRollout(target, done)}\n`);
+  const words = `${nameOf(target)} is suspended ${heldWords(heldBy(done.spec.suspension))}${byRollout(target, done)}\n`;
+  told(io, flags.output, { objects: [done], words });
 }
 
 function byRollout(target: Ref, done: Policy | RolloutPolicy): string {
   if (!isSingle(target)) return '';
   const { until } = (done as RolloutPolicy).spec;
   return ` by RolloutPolicy/${done.metadata.namespace}/${done.metadata.name}${until ? ` until ${until}` : ''}`;
-}
-
-/** A name that is misspelt would hold nothing, and nobody would notice. */
-async function checkMembers(hub: Hub, flags: SuspendFlags): Promise<void> {
-  const wanted = clustersOf(flags);
-  if (!wanted) return;
-  const known = await new Members(hub, flags.timeout).names();
-  const unknown = wanted.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new Failure(`there is no member ${unknown.join(', ')}; there are ${known.join(', ')}`);
 }
 
 function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promise<Policy> {

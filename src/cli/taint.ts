@@ -3,11 +3,12 @@ import { clusterApi } from '../api/index.ts';
 import type { Cluster, Taint } from '../api/index.ts';
 import type { Run } from './commands.ts';
 import { connecting, withHub } from './connect.ts';
-import type { HubFlags } from './connect.ts';
+import type { WritingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import { changed } from './hold.ts';
+import { told, writtenOption } from './print/output.ts';
 
-interface TaintFlags extends HubFlags {
+interface TaintFlags extends WritingFlags {
   readonly overwrite?: boolean;
 }
 
@@ -28,6 +29,7 @@ export function taintCommand({ io }: Run): Command {
     .argument('<NAME>', 'a member')
     .argument('<TAINT...>', 'KEY=VALUE:EFFECT or KEY:EFFECT to set, KEY:EFFECT- or KEY- to take away')
     .option('--overwrite', 'change the value of a taint that is there')
+    .addOption(writtenOption())
     .addHelpText(
       'after',
       `
@@ -40,15 +42,19 @@ Examples:
     .action((member: string, words: readonly string[], flags: TaintFlags) =>
       withHub(flags, io, async (hub) => {
         const wanted = words.map(taintOf);
-        await changed<Cluster>(hub, { apiVersion: clusterApi, kind: 'Cluster', name: member }, (cluster) => {
-          const taints = wanted.reduce(
-            (present, change) => tainted(present, change, flags.overwrite === true),
-            cluster.spec.taints ?? [],
-          );
-          const { taints: _, ...spec } = cluster.spec;
-          return { ...cluster, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
-        });
-        io.out(`${member} cluster tainted\n`);
+        const after = await changed<Cluster>(
+          hub,
+          { apiVersion: clusterApi, kind: 'Cluster', name: member },
+          (cluster) => {
+            const taints = wanted.reduce(
+              (present, change) => tainted(present, change, flags.overwrite === true),
+              cluster.spec.taints ?? [],
+            );
+            const { taints: _, ...spec } = cluster.spec;
+            return { ...cluster, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
+          },
+        );
+        told(io, flags.output, { objects: [after], words: `${member} cluster tainted\n` });
       }),
     );
 }

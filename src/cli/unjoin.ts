@@ -4,15 +4,16 @@ import type { Cluster, KubeObject } from '../api/index.ts';
 import { isNotFound } from '../client/index.ts';
 import type { Run } from './commands.ts';
 import { connecting, durationOf, withHub } from './connect.ts';
-import type { Hub, HubFlags } from './connect.ts';
+import type { Hub, WritingFlags } from './connect.ts';
 import { Failure } from './failure.ts';
 import { changed } from './hold.ts';
 import type { Io } from './io.ts';
 import { Members, withMembers } from './members.ts';
 import { home, revokeAccess } from './membership.ts';
 import { pollUntil } from './poll.ts';
+import { told, writtenOption } from './print/output.ts';
 
-interface UnjoinFlags extends HubFlags {
+interface UnjoinFlags extends WritingFlags {
   readonly force?: boolean;
   readonly waitTimeout: string;
 }
@@ -26,6 +27,7 @@ export function unjoinCommand({ io }: Run): Command {
     .argument('<NAME>', 'a member')
     .option('--force', 'give up waiting for a member that does not answer, and leave in it what is there')
     .option('--wait-timeout <DURATION>', 'how long it may take', '60s')
+    .addOption(writtenOption())
     .addHelpText('after', '\nExamples:\n  sluice unjoin member4\n  sluice unjoin member4 --force\n')
     .action((name: string, flags: UnjoinFlags) =>
       withHub(flags, io, (hub) =>
@@ -44,7 +46,8 @@ interface Desk {
 async function unjoin(desk: Desk, name: string): Promise<void> {
   const { hub, members, io, flags } = desk;
   const ref = { apiVersion: clusterApi, kind: 'Cluster', name };
-  if (!(await hub.client.find(ref)))
+  const cluster = await hub.client.find(ref);
+  if (!cluster)
     throw new Failure(`there is no member ${name}; there are ${(await members.names()).join(', ') || 'none'}`);
   const server = await members.server(name);
   await hub.client.delete(ref);
@@ -61,7 +64,8 @@ async function unjoin(desk: Desk, name: string): Promise<void> {
     await revokeAccess(server.client, name).catch((error: unknown) =>
       io.err(`warning: the account of the hub stays in ${name}: ${String(error)}\n`),
     );
-  io.out(`cluster ${name} is unjoined${left ? '' : ', by force: what stood in it stays there'}\n`);
+  const words = `cluster ${name} is unjoined${left ? '' : ', by force: what stood in it stays there'}\n`;
+  told(io, flags.output, { objects: [cluster], words });
 }
 
 async function whatIsLeft({ client }: Hub, name: string): Promise<string> {

@@ -20,6 +20,7 @@ import { appliedOver } from '../../src/engine/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
 import type { SimulatedMember } from '../../src/members/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
+import { until, untilQuiet } from '../kit/until.ts';
 
 const controllers = { name: 'system:sluice', groups: ['system:masters', 'system:authenticated'] };
 const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
@@ -36,11 +37,15 @@ export interface RunWords {
   readonly input?: string;
   readonly columns?: number;
   readonly colour?: boolean;
+  /** Is standard error a terminal? */
+  readonly progress?: boolean;
   /** What the user answers when asked; without it there is no terminal. */
   readonly answer?: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly directory?: string;
   readonly interrupted?: AbortSignal;
+  /** Told of everything that is printed, as it is. */
+  readonly hear?: (text: string) => void;
 }
 
 /** Runs the program and catches what it prints. */
@@ -48,10 +53,14 @@ export async function sluice(args: readonly string[], words: RunWords = {}): Pro
   let out = '';
   let err = '';
   const io: Io = {
-    out: (text) => void (out += text),
+    out: (text) => {
+      out += text;
+      words.hear?.(text);
+    },
     err: (text) => void (err += text),
     columns: words.columns,
     colour: words.colour ?? false,
+    progress: words.progress ?? false,
     interactive: words.answer !== undefined,
     environment: words.environment ?? {},
     directory: words.directory ?? tmpdir(),
@@ -125,11 +134,7 @@ export class System {
 
   /** Waits until something is so. */
   async until(what: string, condition: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + 30_000;
-    while (!(await condition())) {
-      if (Date.now() > deadline) throw new Error(`it does not come about that ${what}`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(what, condition);
   }
 
   /** Waits until a member calls an object healthy, and the hub knows. */
@@ -145,16 +150,7 @@ export class System {
 
   /** Quiet for a while: nobody works and the hub writes nothing. */
   async settle(): Promise<void> {
-    const deadline = Date.now() + 20_000;
-    let quietSince = Date.now();
-    let revision = -1;
-    while (Date.now() - quietSince < 80) {
-      if (Date.now() > deadline) throw new Error('the system does not come to rest');
-      const now = this.site.store.revision;
-      if (now !== revision || !this.plane.atRest) quietSince = Date.now();
-      revision = now;
-      await new Promise((resolve) => setTimeout(resolve, 4));
-    }
+    await untilQuiet('the system comes to rest', 80, () => (this.plane.atRest ? this.site.store.revision : undefined));
   }
 
   async close(): Promise<void> {
@@ -209,15 +205,11 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
 }
 
 async function readyMembers({ view }: ControlPlane, count: number): Promise<void> {
-  const deadline = Date.now() + 20_000;
   const ready = (): number =>
     view.clusters.filter(({ status }) =>
       status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'),
     ).length;
-  while (ready() < count) {
-    if (Date.now() > deadline) throw new Error('the members do not become ready');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await until('the members are ready', async () => ready() === count);
 }
 
 async function connected(transport: Transport): Promise<ApiClient> {

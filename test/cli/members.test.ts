@@ -32,10 +32,10 @@ test('objects of members, with their cluster and who manages them', async () => 
   const { code, out, err } = await system.run(['get', 'cm', '-l', '!nothing']);
   expect([code, err]).toEqual([0, '']);
   const rows = out.split('\n').map((line) => line.replaceAll(/ {3,}/g, '|').replaceAll(/\|\d+[smhd]\|/g, '|AGE|'));
-  expect(rows[0]).toBe('NAME|CLUSTER|AGE|ADOPTION');
-  expect(rows).toContain('settings|member1|AGE|Y');
-  expect(rows).toContain('settings|member2|AGE|Y');
-  expect(rows).toContain('own|member2|AGE|N');
+  expect(rows[0]).toBe('NAME|CLUSTER|DATA|AGE|ADOPTION');
+  expect(rows).toContain('settings|member1|1|AGE|Y');
+  expect(rows).toContain('settings|member2|1|AGE|Y');
+  expect(rows).toContain('own|member2|1|AGE|N');
   expect((await system.run(['get', 'cm', 'own', '-o', 'name'])).out).toBe('member2/configmaps/own\n');
   const list = JSON.parse((await system.run(['get', 'configmap', 'settings', '-C', 'member1', '-o', 'json'])).out) as {
     items: KubeObject[];

@@ -6,6 +6,7 @@ import { worst } from '../world/report.ts';
 import type { ClusterReport, TemplateReport, TemplateState } from '../world/report.ts';
 import { coloursOf } from './colour.ts';
 import type { Colours } from './colour.ts';
+import type { Field } from './fields.ts';
 import { policyText } from './groups.ts';
 import { byName } from './order.ts';
 import { counted } from './output.ts';
@@ -17,6 +18,7 @@ const words: Readonly<Record<TemplateState, string>> = {
   pending: 'pending',
   progressing: 'progressing',
   inEffect: 'in effect',
+  notPropagated: 'not propagated',
 };
 
 /** So many templates are listed without being asked for. */
@@ -43,14 +45,30 @@ export function templateText(report: TemplateReport, io: Io): string {
   const pending = report.pending ? `pending: ${report.pending.because} (${reasons[report.pending.because]})\n` : '';
   const message = report.message ? `${colours.danger(report.message)}\n` : '';
   if (report.clusters.length === 0) return head + pending + message;
-  const rows = report.clusters.map((cluster) => [
+  const places = table(['CLUSTER', 'STATE', 'REPLICAS', 'HEALTH', 'WHY'], clusterRows(report, io), io);
+  return `${head}${pending}${message}\n${places}`;
+}
+
+/** The state of a template in each cluster, a line each. */
+export function clusterRows(report: TemplateReport, io: Io): readonly (readonly string[])[] {
+  const colours = coloursOf(io);
+  return report.clusters.map((cluster) => [
     cluster.name,
     painted(cluster.state, colours),
     cluster.replicas === undefined ? '-' : String(cluster.replicas),
     cluster.health ?? '-',
     whyOf(cluster) || '-',
   ]);
-  return `${head}${pending}${message}\n${table(['CLUSTER', 'STATE', 'REPLICAS', 'HEALTH', 'WHY'], rows, io)}`;
+}
+
+/** The same as `templateText` says above the clusters, as fields. */
+export function reportFields({ policy, state, pending, message }: TemplateReport, io: Io): readonly Field[] {
+  return [
+    ['Policy', policy ? policyText(policy) : 'no policy'],
+    ['State', painted(state, coloursOf(io))],
+    ...(pending ? [['Pending', `${pending.because} (${reasons[pending.because]})`] as const] : []),
+    ...(message ? [['Failing', message] as const] : []),
+  ];
 }
 
 /** Who holds it and until when, or what the member said. */
@@ -114,13 +132,20 @@ function membersText(members: readonly MemberReport[], io: Io): string {
 }
 
 /** `12 templates: 10 in effect, 1 pending, 1 held`. */
-function totalsText(totals: Totals): string {
+export function totalsText(totals: Totals): string {
   const states = ['inEffect', 'progressing', 'pending', 'held', 'failing'] as const;
   const parts = states.filter((state) => state === 'inEffect' || totals[state] > 0);
   return `${counted(totals.templates, 'template')}: ${parts.map((state) => `${totals[state]} ${words[state]}`).join(', ')}`;
 }
 
 function painted(state: TemplateState, { danger, caution, good, faint }: Colours): string {
-  const paint = { failing: danger, held: caution, pending: caution, progressing: faint, inEffect: good }[state];
+  const paint = {
+    failing: danger,
+    held: caution,
+    pending: caution,
+    progressing: faint,
+    inEffect: good,
+    notPropagated: faint,
+  }[state];
   return paint(words[state]);
 }

@@ -7,13 +7,24 @@ export interface TableStyle {
 
 /** A table as kubectl prints them: upper-case heads, three spaces between columns, no lines. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[], style: TableStyle): string {
-  const all = [heads, ...rows];
-  const widths = heads.map((_, i) => Math.max(...all.map((row) => widthOf(row[i] ?? ''))));
-  const indent = style.indent ?? '';
-  return all.map((row) => `${cut(indent + line(row, widths), style.columns)}\n`).join('');
+  const lines = [heads, ...rows];
+  return linesText(lines, { ...style, widths: widthsOf(lines) });
 }
 
-function line(row: readonly string[], widths: readonly number[]): string {
+/** How wide each column has to be. */
+export function widthsOf(lines: readonly (readonly string[])[]): readonly number[] {
+  return (lines[0] ?? []).map((_, i) => Math.max(...lines.map((line) => widthOf(line[i] ?? ''))));
+}
+
+/** Lines of a table whose columns are so wide. */
+export function linesText(
+  lines: readonly (readonly string[])[],
+  { columns, widths, indent = '' }: TableStyle & { readonly widths: readonly number[] },
+): string {
+  return lines.map((cells) => `${cut(indent + lineText(cells, widths), columns)}\n`).join('');
+}
+
+function lineText(row: readonly string[], widths: readonly number[]): string {
   return row
     .map((cell, i) =>
       i === widths.length - 1 ? cell : cell + ' '.repeat(Math.max(0, (widths[i] ?? 0) - widthOf(cell))),

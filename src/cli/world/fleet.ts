@@ -49,7 +49,15 @@ export function isHeldBy(template: KubeObject, policy: Omit<Ref, 'apiVersion'>):
 }
 
 function totalsOf(templates: readonly TemplateReport[]): Totals {
-  const totals = { templates: templates.length, failing: 0, held: 0, pending: 0, progressing: 0, inEffect: 0 };
+  const totals = {
+    templates: templates.length,
+    failing: 0,
+    held: 0,
+    pending: 0,
+    progressing: 0,
+    inEffect: 0,
+    notPropagated: 0,
+  };
   for (const { state } of templates) totals[state]++;
   return totals;
 }

@@ -13,7 +13,7 @@ import {
 import type { Explanation, Hold, PolicyName, World } from '../../engine/index.ts';
 
 /** How a template stands, the worst that can be said of it. */
-export type TemplateState = 'failing' | 'held' | 'pending' | 'progressing' | 'inEffect';
+export type TemplateState = 'failing' | 'held' | 'pending' | 'progressing' | 'inEffect' | 'notPropagated';
 
 /** How a template stands in one cluster. */
 export interface ClusterReport {
@@ -37,7 +37,14 @@ export interface TemplateReport {
 }
 
 /** The states, the worst first. */
-export const worst: readonly TemplateState[] = ['failing', 'held', 'pending', 'progressing', 'inEffect'];
+export const worst: readonly TemplateState[] = [
+  'failing',
+  'held',
+  'pending',
+  'progressing',
+  'inEffect',
+  'notPropagated',
+];
 
 /** Reports on every template that a policy holds or a workload pulls along, in the order of their names. */
 export function reportAll(world: World, wanted: (template: KubeObject) => boolean): readonly TemplateReport[] {
@@ -60,7 +67,7 @@ export function reportOn(view: View, template: KubeObject): TemplateReport {
     ...(message === undefined ? [] : (['failing'] as const)),
     ...(pending ? (['pending'] as const) : []),
   ]);
-  const state = worst.find((candidate) => said.has(candidate)) ?? quiet(binding);
+  const state = worst.find((candidate) => said.has(candidate)) ?? quiet(binding, holder);
   return {
     template: refOf(template),
     policy: holder,
@@ -71,8 +78,11 @@ export function reportOn(view: View, template: KubeObject): TemplateReport {
   };
 }
 
-/** Nothing is said of a template that goes to no cluster, or whose binding is not made yet. */
-const quiet = (binding: Binding | undefined): TemplateState => (binding ? 'inEffect' : 'progressing');
+/** Nothing is said of a template that goes to no cluster, whose binding is not made yet, or that nobody holds. */
+function quiet(binding: Binding | undefined, holder: PolicyName | null): TemplateState {
+  if (binding) return 'inEffect';
+  return holder ? 'progressing' : 'notPropagated';
+}
 
 function ownBinding(view: View, template: KubeObject): Binding | undefined {
   const binding = bindingOf(view, template);

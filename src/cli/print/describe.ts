@@ -1,0 +1,145 @@
+import { isSystemKey } from '../../api/index.ts';
+import type { Cluster, Condition, KubeObject, Policy } from '../../api/index.ts';
+import type { Description } from '../describe.ts';
+import type { EventNote } from '../events.ts';
+import { heldBy, heldWords } from '../hold.ts';
+import type { Io } from '../io.ts';
+import { isPolicyRef } from '../kinds.ts';
+import type { TemplateReport } from '../world/report.ts';
+import { yamlOf } from '../yaml.ts';
+import { clusterFields, policyFields } from './fields.ts';
+import type { Field } from './fields.ts';
+import { ageOf } from './output.ts';
+import { clusterRows, reportFields, templatesText, totalsText } from './status.ts';
+import { table } from './table.ts';
+
+const mostEvents = 10;
+const mostTemplates = 20;
+
+/** Everything about an object, for people. */
+export function descriptionText(description: Description, io: Io): string {
+  const { object } = description;
+  const parts = [
+    fieldsText([...identity(object), ...particulars(description, io)]),
+    ...(description.template ? [placesText(description, description.template, io)] : []),
+    ...(description.holds ? [holdsText(description, io)] : []),
+    conditionsText(conditionsOf(description), io),
+    eventsText(description.events, io),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function identity({ apiVersion, kind, metadata }: KubeObject): readonly Field[] {
+  const { name, namespace, labels, annotations, creationTimestamp } = metadata;
+  return [
+    ['Name', name],
+    ...(namespace ? [['Namespace', namespace] as const] : []),
+    ['Kind', `${kind} (${apiVersion})`],
+    ['Labels', pairs(labels)],
+    ['Annotations', pairs(annotations)],
+    ['Age', ageOf(creationTimestamp, Date.now())],
+  ];
+}
+
+/** What people wrote; our own notes are told in other words. */
+function pairs(map: Readonly<Record<string, string>> | undefined): string {
+  const own = Object.entries(map ?? {}).filter(
+    ([key]) => !isSystemKey(key) && !key.endsWith('last-applied-configuration'),
+  );
+  return own.map(([key, value]) => `${key}=${value}`).join('\n') || '-';
+}
+
+function particulars(description: Description, io: Io): readonly Field[] {
+  const { object, template, binding, member, holds } = description;
+  if (template) {
+    const name = binding && `${binding.kind}/${binding.metadata.namespace ?? ''}/${binding.metadata.name}`;
+    return [...reportFields(template, io), ['Binding', name ?? '-']];
+  }
+  if (isPolicyRef(object)) {
+    const policy = object as Policy;
+    return [
+      ...policyFields(policy),
+      ['Suspended', heldWords(heldBy(policy.spec.suspension))],
+      ['Holds', holds ? totalsText(holds.totals) : '-'],
+    ];
+  }
+  if (member) return clusterFields(object as Cluster, member);
+  return contentFields(object);
+}
+
+/** Everything but what stands elsewhere; of a Secret no more than how long its values are. */
+function contentFields(object: KubeObject): readonly Field[] {
+  const { apiVersion: _, kind, metadata: __, status: ___, ...content } = object as KubeObject & { status?: unknown };
+  const shown = kind === 'Secret' ? { ...content, data: sizesOf((object as Secretive).data) } : content;
+  return Object.keys(shown).length === 0 ? [] : [['Content', yamlOf(shown).trimEnd()]];
+}
+
+type Secretive = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+function sizesOf(data: Secretive['data'] = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, `${Buffer.from(value, 'base64').length} bytes`]),
+  );
+}
+
+/** Labels and values, the values below each other. */
+export function fieldsText(fields: readonly Field[]): string {
+  const width = Math.max(...fields.map(([label]) => label.length)) + 3;
+  return fields
+    .map(([label, value]) => {
+      const lines = value.split('\n').map((line, i) => (i === 0 ? line : ' '.repeat(width) + line));
+      return `${`${`${label}:`.padEnd(width)}${lines.join('\n')}`.trimEnd()}\n`;
+    })
+    .join('');
+}
+
+function placesText({ works = [] }: Description, report: TemplateReport, io: Io): string {
+  if (report.clusters.length === 0) return '';
+  const names = new Map(works.map(({ metadata }) => [metadata.namespace ?? '', metadata.name]));
+  const rows = clusterRows(report, io).map(([cluster = '', ...cells]) => {
+    const namespace = `karmada-es-${cluster}`;
+    const name = names.get(namespace);
+    return [cluster, ...cells.slice(0, -1), name ? `${namespace}/${name}` : '-', cells.at(-1) ?? ''];
+  });
+  return table(['CLUSTER', 'STATE', 'REPLICAS', 'HEALTH', 'WORK', 'WHY'], rows, io);
+}
+
+function holdsText({ holds }: Description, io: Io): string {
+  const troubled = holds?.templates.filter(({ state }) => state !== 'inEffect') ?? [];
+  if (troubled.length === 0) return '';
+  return templatesText(troubled, io, {
+    lines: mostTemplates,
+    advice: '`sluice status policy/NAME -o wide` lists them all',
+  });
+}
+
+function conditionsOf({ object, binding }: Description): readonly Condition[] {
+  const { status } = (binding ?? object) as KubeObject & { readonly status?: { readonly conditions?: unknown } };
+  return Array.isArray(status?.conditions) ? (status.conditions as readonly Condition[]) : [];
+}
+
+function conditionsText(conditions: readonly Condition[], io: Io): string {
+  if (conditions.length === 0) return '';
+  const rows = conditions.map(({ type, status, reason, message, lastTransitionTime }) => [
+    type,
+    status,
+    ageOf(lastTransitionTime, Date.now()),
+    reason ?? '-',
+    message || '-',
+  ]);
+  return table(['CONDITION', 'STATUS', 'FOR', 'REASON', 'MESSAGE'], rows, io);
+}
+
+function eventsText(events: readonly EventNote[], io: Io): string {
+  if (events.length === 0) return '';
+  const rows = events
+    .slice(0, mostEvents)
+    .map(({ type, reason, message, count, lastSeen }) => [
+      type,
+      `${ageOf(lastSeen, Date.now())}${count > 1 ? ` (x${count})` : ''}`,
+      reason,
+      message.replaceAll('\n', ' '),
+    ]);
+  const more = events.length - rows.length;
+  return table(['EVENT', 'AGO', 'REASON', 'MESSAGE'], rows, io) + (more > 0 ? `… and ${more} older\n` : '');
+}

@@ -1,0 +1,83 @@
+import type { Cluster, ExcludedResource, LabelSelector, Placement, Policy, Taint } from '../../api/index.ts';
+import { isObject } from '../../base/index.ts';
+import type { MemberReport } from '../world/fleet.ts';
+
+/** A label and what it says; several lines are parted by line ends. */
+export type Field = readonly [label: string, value: string];
+
+/** What a policy says, less what it holds. */
+export function policyFields({ spec }: Policy): readonly Field[] {
+  const excluded = spec.excludedResources ?? [];
+  return [
+    ['Selects', spec.resourceSelectors.map(selectorText).join('\n') || '-'],
+    ...(excluded.length > 0 ? [['Excludes', excluded.map(selectorText).join('\n')] as const] : []),
+    ['Places on', placementText(spec.placement)],
+    ['Activation', spec.activationPreference === 'Lazy' ? 'Lazy: a template takes it up when it changes' : 'at once'],
+    ['Priority', `${spec.priority ?? 0}${spec.preemption === 'Always' ? ', preempts' : ''}`],
+  ];
+}
+
+function selectorText({ apiVersion, kind, namespace, name, labelSelector }: ExcludedResource): string {
+  const what = kind ? `${kind}${apiVersion ? ` (${apiVersion})` : ''}` : (apiVersion ?? 'everything');
+  return [
+    what,
+    ...(name ? [`named ${name}`] : []),
+    ...(namespace ? [`in ${namespace}`] : []),
+    ...(labelSelector ? [`with ${labelsText(labelSelector)}`] : []),
+  ].join(' ');
+}
+
+function labelsText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const equal = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
+  const others = matchExpressions.map(({ key, operator, values = [] }) =>
+    `${key} ${operator} ${values.join(',')}`.trim(),
+  );
+  return [...equal, ...others].join(', ');
+}
+
+/** Names where it is only names; else what it says, flattened. */
+function placementText(placement: Placement | undefined): string {
+  if (!placement || Object.keys(placement).length === 0) return 'every member';
+  const names = placement.clusterAffinity?.clusterNames;
+  const rest: Record<string, unknown> = { ...placement };
+  const onlyNames = names && Object.keys(placement.clusterAffinity ?? {}).length === 1;
+  if (onlyNames) delete rest['clusterAffinity'];
+  return [...(onlyNames ? [names.join(', ')] : []), ...flat(rest)].join('\n');
+}
+
+/** `a.b: value`, a line each. */
+function flat(value: unknown, path = ''): readonly string[] {
+  if (isObject(value))
+    return Object.entries(value).flatMap(([key, inner]) => flat(inner, path ? `${path}.${key}` : key));
+  if (Array.isArray(value) && value.some((item) => typeof item === 'object'))
+    return value.flatMap((item: unknown, i) => flat(item, `${path}[${i}]`));
+  return [`${path}: ${Array.isArray(value) ? value.join(', ') : String(value)}`];
+}
+
+/** What is known of a member. */
+export function clusterFields({ spec, status }: Cluster, member: MemberReport): readonly Field[] {
+  const { syncMode, apiEndpoint, provider, region, zones = [], taints = [] } = spec;
+  return [
+    ['Ready', member.ready ? 'yes' : `no: ${member.message ?? 'the hub has not looked at it yet'}`],
+    ['Templates', `${member.templates}${counts(member)}`],
+    ['Reached by', [syncMode, apiEndpoint].filter(Boolean).join(', ')],
+    ['Kubernetes', status?.kubernetesVersion ?? '-'],
+    ['Nodes', nodesText(status)],
+    ['Place', [provider, region, ...zones].filter(Boolean).join(', ') || '-'],
+    ['Taints', taints.map(taintText).join('\n') || '-'],
+  ];
+}
+
+function nodesText(status: Cluster['status']): string {
+  const { totalNum = 0, readyNum = 0 } = status?.nodeSummary ?? {};
+  return `${readyNum} of ${totalNum} ready`;
+}
+
+function taintText({ key, value, effect }: Taint): string {
+  return `${key}${value ? `=${value}` : ''}:${effect}`;
+}
+
+function counts({ held, failing }: MemberReport): string {
+  const parts = [...(held > 0 ? [`${held} held`] : []), ...(failing > 0 ? [`${failing} failing`] : [])];
+  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
+}

@@ -1,0 +1,68 @@
+import { managedLabel } from '../../api/index.ts';
+import type { Io } from '../io.ts';
+import type { Column, Row } from '../tables.ts';
+import { linesText, widthsOf } from './table.ts';
+
+/** What a sheet shows beside what the members draw. */
+export interface SheetStyle {
+  readonly namespaces: boolean;
+  readonly wide: boolean;
+  /** What happened to each object, in front. */
+  readonly events: boolean;
+}
+
+/** A line of a member. */
+export interface MemberRow {
+  readonly cluster: string;
+  readonly columns: readonly Column[];
+  readonly row: Row;
+  readonly event?: string;
+}
+
+/** Tables of members as one: CLUSTER after the name, ADOPTION last. Lines that come later stand below the first. */
+export class Sheet {
+  readonly #io: Io;
+  readonly #style: SheetStyle;
+  #columns: readonly string[] = [];
+  #widths: readonly number[] = [];
+
+  constructor(io: Io, style: SheetStyle) {
+    this.#io = io;
+    this.#style = style;
+  }
+
+  /** The first lines have heads; members that draw other columns are read by the names of the first's. */
+  print(rows: readonly MemberRow[]): void {
+    const [first] = rows;
+    if (!first) return;
+    const begins = this.#columns.length === 0;
+    if (begins) this.#columns = first.columns.filter(({ priority }) => this.#style.wide || priority === 0).map(nameOf);
+    const lines = [...(begins ? [this.#heads()] : []), ...rows.map((row) => this.#cells(row))];
+    if (begins) this.#widths = widthsOf([...lines, this.#framed({ event: 'MODIFIED', namespace: '' }, [])]);
+    this.#io.out(linesText(lines, { columns: this.#io.columns, widths: this.#widths }));
+  }
+
+  #heads(): readonly string[] {
+    const [name = 'NAME', ...others] = this.#columns.map((column) => column.toUpperCase());
+    return this.#framed({ event: 'EVENT', namespace: 'NAMESPACE' }, [name, 'CLUSTER', ...others, 'ADOPTION']);
+  }
+
+  #cells({ cluster, columns, row, event = '' }: MemberRow): readonly string[] {
+    const byName = new Map(columns.map((column, i) => [nameOf(column), textOf(row.cells[i])]));
+    const [name = '', ...others] = this.#columns.map((column) => byName.get(column) ?? '');
+    const { namespace = '', labels } = row.object.metadata;
+    const adopted = labels?.[managedLabel] === 'true' ? 'Y' : 'N';
+    return this.#framed({ event, namespace }, [name, cluster, ...others, adopted]);
+  }
+
+  #framed({ event, namespace }: { event: string; namespace: string }, cells: readonly string[]): readonly string[] {
+    return [...(this.#style.events ? [event] : []), ...(this.#style.namespaces ? [namespace] : []), ...cells];
+  }
+}
+
+const nameOf = ({ name }: Column): string => name;
+
+function textOf(cell: unknown): string {
+  if (cell === null || cell === undefined) return '';
+  return typeof cell === 'string' ? cell : JSON.stringify(cell);
+}

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clusterApi, refOf } from '../api/index.ts';
+import type { Cluster, Ref } from '../api/index.ts';
+import { ask, progressOf } from './activation.ts';
+import type { Activation, Progress as HowFar } from './activation.ts';
+import { nameOf } from './change.ts';
+import type { Hub } from './connect.ts';
+import { Failure } from './failure.ts';
+import type { Io } from './io.ts';
+import type { Members } from './members.ts';
+import { counted } from './print/output.ts';
+import { Progress } from './print/progress.ts';
+
+/** What has become of a batch. */
+export interface BatchReport {
+  readonly templates: readonly Ref[];
+  /** asked: nobody waited to see it arrive; waiting: it was not begun. */
+  readonly state: 'inEffect' | 'asked' | 'failed' | 'waiting';
+  /** So many of it are in effect, but held by a suspension. */
+  readonly held: number;
+}
+
+/** How batches are run. Times are in milliseconds. */
+export interface Pace {
+  readonly pause: number;
+  readonly waitForLast: boolean;
+  readonly longest: number;
+}
+
+/** With what they are run. */
+export interface Site {
+  readonly hub: Hub;
+  readonly members: Members;
+  readonly io: Io;
+  /** Told of every batch that is done. */
+  readonly say: (line: string) => void;
+}
+
+const goOn = 'mend it and run the same command again to go on';
+/** So many requests are under way at a time. */
+const atOnce = 8;
+const firstMilliseconds = 50;
+const longestMilliseconds = 2000;
+
+/** Takes up what is pending, batch after batch; stops when one fails, or when the user interrupts. */
+export class Rollout {
+  readonly #site: Site;
+  readonly #batches: readonly (readonly Activation[])[];
+  readonly #pace: Pace;
+  readonly #bar: Progress;
+  readonly #total: number;
+  readonly #reports: BatchReport[];
+  #done = 0;
+
+  constructor(site: Site, batches: readonly (readonly Activation[])[], pace: Pace) {
+    this.#site = site;
+    this.#batches = batches;
+    this.#pace = pace;
+    this.#bar = new Progress(site.io);
+    this.#total = batches.flat().length;
+    this.#reports = batches.map((batch) => ({
+      templates: batch.map(({ template }) => refOf(template)),
+      state: 'waiting',
+      held: 0,
+    }));
+  }
+
+  /** What has become of each batch so far. */
+  get reports(): readonly BatchReport[] {
+    return this.#reports;
+  }
+
+  async run(): Promise<void> {
+    try {
+      for (const [i, batch] of this.#batches.entries()) {
+        if (i > 0) await this.#rest(this.#pace.pause, 'resting between batches');
+        await this.#runBatch(i, batch);
+      }
+    } finally {
+      this.#bar.clear();
+    }
+  }
+
+  async #runBatch(i: number, batch: readonly Activation[]): Promise<void> {
+    if (this.#site.io.interrupted.aborted) throw this.#interrupted();
+    this.#report(i, { state: 'failed' });
+    await this.#askAll(batch);
+    const title = this.#batches.length > 1 ? `batch ${i + 1} of ${this.#batches.length}: ` : '';
+    if (i === this.#batches.length - 1 && !this.#pace.waitForLast) {
+      this.#report(i, { state: 'asked' });
+      this.#site.say(`${title}${counted(batch.length, 'template')} asked to take up what is pending\n`);
+      return;
+    }
+    const held = await this.#arrived(batch, title);
+    this.#done += batch.length;
+    this.#report(i, { state: 'inEffect', held });
+    this.#bar.clear();
+    const andHeld = held > 0 ? `, ${held} of them held by a suspension` : '';
+    this.#site.say(`${title}${counted(batch.length, 'template')} in effect${andHeld}\n`);
+  }
+
+  /** Each request is a write of its own: whoever interrupts leaves some asked and the others as they were, none in between. */
+  async #askAll(batch: readonly Activation[]): Promise<void> {
+    const { hub, io } = this.#site;
+    const open = [...batch];
+    const asker = async (): Promise<void> => {
+      for (let next = open.shift(); next; next = open.shift()) {
+        if (io.interrupted.aborted) throw this.#interrupted();
+        await ask(hub, next);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, asker));
+  }
+
+  #report(i: number, change: Partial<BatchReport>): void {
+    const present = this.#reports[i];
+    if (present) this.#reports[i] = { ...present, ...change };
+  }
+
+  /** Waits until a batch is where it belongs; answers how many of it are held. */
+  async #arrived(batch: readonly Activation[], title: string): Promise<number> {
+    const deadline = Date.now() + this.#pace.longest;
+    let open = batch;
+    let held = 0;
+    for (let wait = firstMilliseconds; ; wait = Math.min(longestMilliseconds, wait * 2)) {
+      const looks = await look(this.#site, open);
+      for (const { activation, progress } of looks) this.#check(activation, progress);
+      held += looks.filter(({ progress }) => progress.is === 'done' && progress.held).length;
+      const late = looks.filter(({ progress }) => progress.is === 'underWay');
+      open = late.map(({ activation }) => activation);
+      const [first] = late;
+      if (!first) return held;
+      if (Date.now() > deadline) throw this.#tooLate(first);
+      await this.#rest(wait, `${title}${lateWords(first)}`, batch.length - open.length);
+    }
+  }
+
+  async #rest(milliseconds: number, what: string, arrived = 0): Promise<void> {
+    this.#bar.show(this.#done + arrived, this.#total, what);
+    try {
+      await sleep(milliseconds, undefined, { signal: this.#site.io.interrupted });
+    } catch {
+      throw this.#interrupted();
+    }
+  }
+
+  #interrupted(): Failure {
+    return new Failure(
+      `interrupted: ${this.#done} of ${this.#total} are in effect, the rest is as it was or on its way; run it again to go on`,
+    );
+  }
+
+  #check({ template }: Activation, progress: HowFar): void {
+    if (progress.is !== 'failed') return;
+    throw new Failure(`${nameOf(refOf(template))} failed: ${progress.why}; ${this.#stopped()}`);
+  }
+
+  #tooLate(late: Look): Failure {
+    const { template } = late.activation;
+    const what = late.progress.is === 'underWay' ? late.progress.what : '';
+    return new Failure(`${nameOf(refOf(template))} did not arrive in time (${what}); ${this.#stopped()}`);
+  }
+
+  #stopped(): string {
+    return `stopped with ${this.#done} of ${this.#total} in effect: ${goOn}`;
+  }
+}
+
+interface Look {
+  readonly activation: Activation;
+  readonly progress: HowFar;
+}
+
+function lateWords({ activation, progress }: Look): string {
+  return `${nameOf(refOf(activation.template))} ${progress.is === 'underWay' ? progress.what : ''}`;
+}
+
+async function look({ hub: { client }, members }: Site, open: readonly Activation[]): Promise<readonly Look[]> {
+  const { items: clusters } = await client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
+  const from = { client, members, clusters };
+  return Promise.all(open.map(async (activation) => ({ activation, progress: await progressOf(from, activation) })));
+}
