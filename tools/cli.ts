@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandPages } from '../src/cli/index.ts';
+import { commandPages, spellings } from '../src/cli/index.ts';
 import type { CommandPage, Io } from '../src/cli/index.ts';
 
 const intro = `# Commands
@@ -22,7 +22,33 @@ Colours appear on a terminal only, and not with \`NO_COLOR\`.
 | 3         | \`plan\` only: the change has an effect on what runs     |
 
 \`--debug\` shows where an error came from.
+
+Installed on \`PATH\` as \`kubectl-sluice\`, the program is a plugin of kubectl: \`kubectl sluice plan -f policy.yaml\`.
 `;
+
+/** What those find who come from karmadactl. */
+function spellingsSection(): string {
+  const rows = Object.entries(spellings).flatMap(([command, flags]) =>
+    Object.entries(flags).map(([theirs, ours]) => [
+      command === '*' ? 'every command' : `\`${command}\``,
+      `\`${theirs}\``,
+      `\`${ours}\``,
+    ]),
+  );
+  return `## Coming from karmadactl
+
+These spellings of karmadactl are understood too, and \`taint cluster NAME\` as well as \`taint NAME\`.
+
+${grid([['command', 'karmadactl', 'sluice'], ...rows])}`;
+}
+
+/** A table of Markdown with its columns below each other, as the formatter likes it. */
+function grid(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const lines = rows.map((row) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |\n`);
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |\n`;
+  return [lines[0], rule, ...lines.slice(1)].join('');
+}
 
 const silent: Io = {
   out: () => {},
@@ -46,7 +72,7 @@ export async function commandsPage(): Promise<string> {
     const own = pages.filter((page) => page.group === group);
     return `## ${group}\n\n${own.map(section).join('\n')}`;
   });
-  return [intro, ...sections].join('\n');
+  return [intro, ...sections, spellingsSection()].join('\n');
 }
 
 function section({ name, help }: CommandPage): string {

@@ -22,7 +22,7 @@ export function holdCommand(name: string, description: string): Command {
     .description(description)
     .argument('<KIND/NAME>', 'policy/NAME for all that it holds, or a single object, as deployment/nginx')
     .option('-n, --namespace <NS>', 'its namespace (default: that of the context)')
-    .option('--clusters <NAMES>', 'only on these members, as member1,member2 (default: on all)')
+    .option('-C, --clusters <NAMES>', 'only on these members, as member1,member2 (default: on all)')
     .addOption(writtenOption());
 }
 

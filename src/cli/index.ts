@@ -7,3 +7,4 @@ export { commandPages } from './help.ts';
 export type { CommandPage } from './help.ts';
 export type { Io } from './io.ts';
 export { main } from './main.ts';
+export { spellings } from './spellings.ts';

@@ -41,7 +41,7 @@ export function joinCommand({ io }: Run): Command {
     )
     .option('--provider <NAME>', 'the provider, for placements that spread by it')
     .option('--region <NAME>', 'the region')
-    .option('--zone <NAME>', 'the zone')
+    .option('--zone <NAMES>', 'the zone, or several, as a,b')
     .option('--wait-timeout <DURATION>', 'how long the member may take to become ready; 0 does not wait', '60s')
     .addOption(writtenOption())
     .addHelpText(
@@ -129,7 +129,7 @@ async function registerMember({ client }: Hub, { name, id, token, place, flags }
     ...(place.insecure && { insecureSkipTLSVerification: true }),
     ...(provider && { provider }),
     ...(region && { region }),
-    ...(zone && { zones: [zone] }),
+    ...(zone && { zones: zone.split(',').map((name) => name.trim()) }),
   };
   await put(client, { apiVersion: clusterApi, kind: 'Cluster', metadata: { name }, spec });
 }

@@ -4,12 +4,13 @@ import type { CommandEntry, Run } from './commands.ts';
 import { exitCodeOf, lineOf, UsageError } from './failure.ts';
 import { processIo } from './io.ts';
 import type { Io } from './io.ts';
+import { inOurSpelling } from './spellings.ts';
 
 /** Runs the program with these arguments and answers with its exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
   let code = 0;
   const run: Run = { io, exit: (wanted) => void (code = wanted) };
-  const asked = withoutHelpCommand(args);
+  const asked = inOurSpelling(withoutHelpCommand(args));
   const debug = asked.includes('--debug');
   try {
     const program = await programFor(asked, run);

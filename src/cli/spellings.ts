@@ -1,0 +1,38 @@
+/** What karmadactl calls a flag that we call otherwise; '*' stands for every command. */
+export const spellings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '*': { '--karmada-context': '--context' },
+  get: { '--cluster': '--clusters', '--labels': '--selector' },
+  apply: { '--cluster': '--clusters' },
+  join: {
+    '--cluster-provider': '--provider',
+    '--cluster-region': '--region',
+    '--cluster-zones': '--zone',
+    '--cluster-zone': '--zone',
+  },
+  unjoin: { '--wait': '--wait-timeout' },
+};
+
+/** Arguments with our own spellings; `karmadactl taint` names the kind before the member. */
+export function inOurSpelling(args: readonly string[]): readonly string[] {
+  const [command = '', ...rest] = args;
+  const own: Readonly<Record<string, string>> = { ...spellings['*'], ...spellings[command] };
+  const words = command === 'taint' && namesKind(rest) ? rest.slice(1) : rest;
+  return [command, ...untilDashes(words, (word) => renamed(word, own))];
+}
+
+/** A member may be called cluster, too; then there are no two words more. */
+function namesKind(words: readonly string[]): boolean {
+  return /^clusters?$/.test(words[0] ?? '') && words.filter((word) => !word.startsWith('-')).length >= 3;
+}
+
+/** What stands after `--` is no flag. */
+function untilDashes(words: readonly string[], change: (word: string) => string): readonly string[] {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  return [...words.slice(0, end).map(change), ...words.slice(end)];
+}
+
+function renamed(word: string, names: Readonly<Record<string, string>>): string {
+  const [flag = '', ...value] = word.split('=');
+  const ours = Object.hasOwn(names, flag) ? names[flag] : undefined;
+  return ours === undefined ? word : [ours, ...value].join('=');
+}
