@@ -1,7 +1,7 @@
 import type { Gates } from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
 import type { Discovered, KindRef, Transport } from '../client/index.ts';
-import { ClusterWatch, Pipeline } from '../controllers/index.ts';
+import { ClusterWatch, OrphanWatch, Pipeline } from '../controllers/index.ts';
 import type { Notice, Patience } from '../controllers/index.ts';
 import { postsOf } from '../engine/index.ts';
 import { Fleet, MemberWatches } from '../members/index.ts';
@@ -25,6 +25,8 @@ export interface ControlPlaneOptions {
   readonly clock?: Clock;
   /** How long a policy waits for more before it says how what it holds stands. */
   readonly policyMilliseconds?: number;
+  /** How long what has lost its reason to be is left to those whose business it is. */
+  readonly orphanMilliseconds?: number;
 }
 
 const nothing: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
@@ -69,7 +71,7 @@ export class ControlPlane {
 
   /** Resolves when every cache is complete and the controllers work. */
   async start(): Promise<void> {
-    const { log, metrics, patience, probeMilliseconds } = this.#options;
+    const { log, metrics, patience, probeMilliseconds, orphanMilliseconds } = this.#options;
     this.#served = await discover(this.client);
     const hub: WriteTarget = { server: this.client, cache: this.view };
     const watch = new ClusterWatch({
@@ -82,7 +84,14 @@ export class ControlPlane {
       ...(patience && { patience }),
       ...(probeMilliseconds !== undefined && { everyMilliseconds: probeMilliseconds }),
     });
-    this.#crew = new Crew({ feeds: this.#newFeeds(), hands: [this.pipeline, watch], log });
+    const orphans = new OrphanWatch({
+      view: this.view,
+      hub,
+      log,
+      metrics,
+      ...(orphanMilliseconds !== undefined && { graceMilliseconds: orphanMilliseconds }),
+    });
+    this.#crew = new Crew({ feeds: this.#newFeeds(), hands: [this.pipeline, watch, orphans], log });
     this.view.listen(({ before, after }) => {
       if ((after ?? before)?.kind === 'CustomResourceDefinition') void this.#followNewKinds();
     });

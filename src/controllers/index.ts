@@ -6,6 +6,7 @@
 export { ClusterWatch } from './clusters/index.ts';
 export { usualPatience } from './clusters/status.ts';
 export type { Patience } from './clusters/status.ts';
+export { OrphanWatch } from './orphans/index.ts';
 export type { Notice } from './pipeline/notices.ts';
 export { Pipeline } from './pipeline/pipeline.ts';
 export { singleEvents, tellings } from './pipeline/tellings.ts';

@@ -22,6 +22,7 @@ export const reasons = {
   OverridesMissing: 'the policy waits for the override policies that it depends on',
   BindingOfAnother: 'the binding of this name belongs to another object',
   TemplateGone: 'the template was deleted',
+  BindingGone: 'the binding that made the Work is gone, and its template too',
 
   // why a policy does not hold a template
   Holds: 'the policy holds the template',

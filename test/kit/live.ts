@@ -151,6 +151,7 @@ export class Live {
       patience,
       probeMilliseconds,
       policyMilliseconds,
+      orphanMilliseconds: 300,
     });
     await this.#plane.start();
   }

@@ -44,8 +44,14 @@ function metadataFor(source: BindingSource, previous: ObjectMeta | undefined, re
     labels: claimedBy(previous?.labels, { ...claim.labels, [family.idLabel]: id }),
     annotations: claimedBy(previous?.annotations, { ...claim.annotations, [inEffectAnnotation]: record }),
     finalizers: withFinalizer(previous?.finalizers, family.finalizer),
-    ownerReferences: [ownerOf(template)],
+    ...ownersFor(template, previous),
   };
+}
+
+/** A template that is being deleted may be told to leave its binding behind: it does not become the owner again. */
+function ownersFor(template: KubeObject, previous: ObjectMeta | undefined): Pick<ObjectMeta, 'ownerReferences'> {
+  const leaving = template.metadata.deletionTimestamp !== undefined && previous !== undefined;
+  return leaving ? {} : { ownerReferences: [ownerOf(template)] };
 }
 
 function withFinalizer(finalizers: readonly string[] | undefined, own: string): readonly string[] {

@@ -150,10 +150,14 @@ function rolloutPosts(rollout: RolloutPolicy): readonly string[] {
 export const rolloutPost = (kind: string, namespace: string | undefined): string => `hold|${kind}|${namespace ?? ''}`;
 
 function workPosts(work: KubeObject): readonly string[] {
-  const { labels } = work.metadata;
-  const id = labels?.[bindingFamilies.namespace.idLabel] ?? labels?.[bindingFamilies.cluster.idLabel];
+  const id = workBindingIdOf(work);
   const inMember = memberWorksPost(work.metadata.namespace ?? '');
   return id ? [worksPost(id), inMember] : [inMember];
+}
+
+/** The id of the binding that made a Work. */
+export function workBindingIdOf({ metadata: { labels } }: KubeObject): string | undefined {
+  return labels?.[bindingFamilies.namespace.idLabel] ?? labels?.[bindingFamilies.cluster.idLabel];
 }
 
 function bindingPosts(binding: Binding): readonly string[] {

@@ -12,7 +12,7 @@ import {
   workNameAnnotation,
   workNamespaceAnnotation,
 } from '../../api/index.ts';
-import type { Binding, Cluster, KubeObject, Policy, RolloutPolicy, View } from '../../api/index.ts';
+import type { Binding, Cluster, KubeObject, Policy, Ref, RolloutPolicy, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { bindingRefOf, claimOf, isTemplateKind, policyIdOf } from '../claim/index.ts';
 import { isReady } from '../dispatch/index.ts';
@@ -169,12 +169,18 @@ function wakeWork(_view: View, { key, before, after }: Change, ask: Wake): void 
 
 /** The key of the binding that a Work names. */
 export function bindingKeyOf(work: KubeObject): string | undefined {
+  const ref = bindingRefOfWork(work);
+  return ref && keyOf(ref);
+}
+
+/** The reference of the binding that a Work names. */
+export function bindingRefOfWork(work: KubeObject): Ref | undefined {
   const annotations = work.metadata.annotations;
   for (const family of Object.values(bindingFamilies)) {
     const name = annotations?.[family.nameAnnotation];
     if (!name) continue;
     const namespace = family.namespaceAnnotation && annotations[family.namespaceAnnotation];
-    return keyOf({ apiVersion: bindingApi, kind: family.kind, ...(namespace && { namespace }), name });
+    return { apiVersion: bindingApi, kind: family.kind, ...(namespace && { namespace }), name };
   }
   return undefined;
 }
