@@ -163,6 +163,17 @@ async function expectTold({ told, words = /^/ }: Trouble, template: Template): P
     expect(condition).toMatchObject({ status: 'False', message: expect.stringMatching(words) as string });
     return true;
   });
+  if (told === 'on the Cluster') await expectWaiting(template);
+}
+
+/** What waits for a member that is not ready says so, and since when. */
+async function expectWaiting(template: Template): Promise<void> {
+  await until('its Work says that it waits', async () => {
+    const applied = (await template.work('sick'))?.status?.conditions?.find(({ type }) => type === 'Applied');
+    const message = expect.stringMatching(/sick is not ready since \d{4}-/) as string;
+    expect(applied).toMatchObject({ status: 'False', message });
+    return true;
+  });
 }
 
 describe.each(Object.entries(troubles))('a member in trouble: %s', (name, trouble) => {

@@ -120,13 +120,13 @@ function whyOfTemplate(report: TemplateReport): string {
 /** The members, one line each. */
 function membersText(members: readonly MemberReport[], io: Io): string {
   const colours = coloursOf(io);
-  const rows = members.map(({ name, ready, templates, held, failing, message }) => [
+  const rows = members.map(({ name, ready, templates, held, failing, message, since }) => [
     name,
     ready ? colours.good('yes') : colours.danger('no'),
     String(templates),
     String(held),
     failing > 0 ? colours.danger(String(failing)) : '0',
-    ready ? '-' : (message ?? '-'),
+    ready || !message ? '-' : `since ${since ?? 'never'}: ${message}`,
   ]);
   return table(['MEMBER', 'READY', 'TEMPLATES', 'HELD', 'FAILING', 'WHY'], rows, io);
 }

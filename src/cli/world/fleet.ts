@@ -15,6 +15,8 @@ export interface MemberReport {
   readonly held: number;
   readonly failing: number;
   readonly message?: string;
+  /** When it became ready, or ceased to be. */
+  readonly since?: string;
 }
 
 /** What `sluice status -o json` prints for the fleet, a namespace or a policy. */
@@ -73,7 +75,7 @@ function membersOf({ clusters }: World, templates: readonly TemplateReport[]): r
       templates: own.length,
       held: own.filter(({ state }) => state === 'held').length,
       failing: own.filter(({ state }) => state === 'failing').length,
-      ...(ready?.message && { message: ready.message }),
+      ...(ready?.message && { message: ready.message, since: ready.lastTransitionTime }),
     };
   });
 }

@@ -1,5 +1,5 @@
 import { executionNamespace, keyOf, refOf, workApi, workName } from '../../api/index.ts';
-import type { Binding, Cluster, Condition, Health, KubeObject, Ref, View, Work } from '../../api/index.ts';
+import type { Binding, Condition, Health, KubeObject, Ref, View, Work } from '../../api/index.ts';
 import {
   bindingOf,
   brakesOf,
@@ -9,6 +9,7 @@ import {
   isPropagated,
   isReady,
   ownsBinding,
+  unreadyWords,
 } from '../../engine/index.ts';
 import type { Explanation, Hold, PolicyName, World } from '../../engine/index.ts';
 
@@ -140,22 +141,18 @@ function standingIn(view: View, name: string, work: Work | undefined): Standing 
   const cluster = view.clusters.find(({ metadata }) => metadata.name === name);
   const spoken = work && spokenBy(work);
   if (spoken) return spoken;
-  if (!isReady(cluster)) return { state: 'progressing', message: notReadyWords(cluster) };
+  if (!isReady(cluster)) return { state: 'progressing', message: unreadyWords(name, cluster) };
   return { state: conditionOf(work?.status?.conditions, 'Applied') ? 'inEffect' : 'progressing' };
 }
 
 /** What a Work itself says of being removed, refused or held. */
 function spokenBy({ metadata, spec, status }: Work): Standing | undefined {
   const applied = conditionOf(status?.conditions, 'Applied');
-  if (metadata.deletionTimestamp) return { state: 'progressing', message: 'is being removed' };
-  if (applied?.status === 'False') return { state: 'failing', message: bare(applied.message) };
+  const trouble = applied?.status === 'False' ? bare(applied.message) : undefined;
+  if (metadata.deletionTimestamp)
+    return { state: 'progressing', message: trouble ? `is being removed: ${trouble}` : 'is being removed' };
+  if (trouble !== undefined) return { state: 'failing', message: trouble };
   return spec.suspendDispatching ? { state: 'held' } : undefined;
-}
-
-function notReadyWords(cluster: Cluster | undefined): string {
-  if (!cluster) return 'there is no such member';
-  const ready = conditionOf(cluster.status?.conditions, 'Ready');
-  return `the member is not ready${ready?.message ? `: ${ready.message}` : ''}`;
 }
 
 /** Conditions speak of lists of manifests; ours have one each. */

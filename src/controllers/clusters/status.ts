@@ -70,7 +70,8 @@ export function statusAfter(
   const seconds = found.status === 'True' ? patience.successSeconds : patience.failureSeconds;
   const lasted = Date.parse(now) - Date.parse(since) >= seconds * 1000;
   if (!lasted) return { status: cluster.status ?? {}, doubt: { status: found.status, since } };
-  return { status: taken(cluster, probe, { found, now }), doubt: undefined };
+  // It has been so since it was first found so, not since we believe it.
+  return { status: taken(cluster, probe, { found, now: since }), doubt: undefined };
 }
 
 function taken(

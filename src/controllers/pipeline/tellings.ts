@@ -1,6 +1,7 @@
 import type { Binding, Cluster, Condition, KubeObject, Work } from '../../api/index.ts';
 import { appliedPlacementAnnotation } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
+import { conditionStatus } from '../../engine/index.ts';
 import type { Action, Decision, Question, Reason } from '../../engine/index.ts';
 
 /** What was done, or failed. */
@@ -32,7 +33,7 @@ export interface Telling {
 }
 
 const unplaced: ReadonlySet<Reason> = new Set(['NoClusterFits', 'SchedulingFailed']);
-const obstacles: ReadonlySet<Reason> = new Set(['AlreadyThere', 'OwnedByAnotherWork']);
+const obstacles: ReadonlySet<Reason> = new Set(['AlreadyThere', 'OwnedByAnotherWork', 'ClusterNotReady']);
 const because =
   (reasons: ReadonlySet<Reason>) =>
   ({ decision }: Deed): boolean =>
@@ -74,6 +75,12 @@ const hasHealth = (deed: Deed): boolean => {
 };
 
 const isOfBinding = (deed: Deed): boolean => writtenBy(deed)?.kind.endsWith('ResourceBinding') === true;
+
+/** The member must not have it, or cannot be asked. */
+function isRefused(deed: Deed): boolean {
+  const { conditions } = (writtenBy(deed) as Work | undefined)?.status ?? {};
+  return obstacles.has(deed.decision.because) && conditionStatus(conditions, 'Applied') === 'False';
+}
 
 /** Every event that follows from a deed, by question and action. */
 export const tellings: Readonly<Record<string, readonly Telling[]>> = {
@@ -142,8 +149,8 @@ export const tellings: Readonly<Record<string, readonly Telling[]>> = {
       stem: 'Sync',
       on: ['work', 'template'],
       meaning: 'the member has what the Work says, or refused it',
-      about: because(obstacles),
-      fails: because(obstacles),
+      about: isRefused,
+      fails: isRefused,
     },
   ],
   'reflect report': [

@@ -121,7 +121,11 @@ describe('a Work that is being deleted', () => {
       { present: ours, preserve: true },
       'Preserved abandon@member1 finalize',
     ],
-    ['waits for a member that is not ready', { present: ours, cluster: notReady }, 'ClusterNotReady'],
+    [
+      'waits for a member that is not ready, and says so',
+      { present: ours, cluster: notReady },
+      'ClusterNotReady report',
+    ],
     ['does not wait for a member that is leaving', { present: ours, cluster: leavingCluster }, finalize],
     ['does not wait for a member that is gone', { present: ours, cluster: undefined }, finalize],
     ['waits for an answer', { present: 'unknown' }, 'MemberUnknown'],
@@ -147,6 +151,56 @@ test.each([
   const work = write && 'object' in write ? (write.object as Work) : undefined;
   const condition = work?.status?.conditions?.find(({ type }) => type === 'Dispatching');
   expect(`${condition?.status} ${condition?.reason}`).toBe(expected);
+});
+
+describe('while a member is not ready since noon', () => {
+  const noon = '2026-01-01T12:00:00Z';
+  const lost: Condition = { ...unready, message: 'it does not answer', lastTransitionTime: noon };
+  const cluster: Cluster = { ...memberCluster('member1'), status: { conditions: [lost] } };
+  const done = {
+    type: 'Applied',
+    status: 'True',
+    reason: 'AppliedSuccessful',
+    message: '',
+    lastTransitionTime: now,
+  } as const;
+  const flows = {
+    type: 'Dispatching',
+    status: 'False',
+    reason: 'Dispatching',
+    message: 'Work is being dispatched to member clusters.',
+    lastTransitionTime: now,
+  } as const;
+  const words =
+    'Failed to apply all manifests (0/1): member1 is not ready since 2026-01-01T12:00:00Z: it does not answer';
+  const said = (more: Words, fields: readonly object[]): string | undefined => {
+    const facts = factsOf({ cluster, present: 'unknown', ...more });
+    const metadata = { ...facts.work.metadata, creationTimestamp: now, managedFields: fields };
+    const [action] = decideDispatch({ ...facts, work: { ...facts.work, metadata } }).actions;
+    const work = action && 'object' in action.write ? (action.write.object as Work) : undefined;
+    return work?.status?.conditions?.find(({ type }) => type === 'Applied')?.message;
+  };
+  const spec = (time: string): object => ({ manager: 'sluice', time });
+
+  test.each<[string, Words, readonly object[], string | undefined]>([
+    ['what was sent before says nothing', { conditions: [done, flows] }, [spec('2026-01-01T11:59:59Z')], undefined],
+    ['a change since then says that it waits', { conditions: [done, flows] }, [spec('2026-01-01T12:00:01Z')], words],
+    [
+      'a status that was written since then is no change',
+      { conditions: [done, flows] },
+      [{ ...spec('2026-01-01T13:00:00Z'), subresource: 'status' }],
+      undefined,
+    ],
+    ['what never arrived says so', { conditions: [flows] }, [spec('2026-01-01T11:59:59Z')], words],
+    [
+      'what is to be removed says so',
+      { conditions: [done, flows], leaving: true },
+      [spec('2026-01-01T11:59:59Z')],
+      words,
+    ],
+  ])('%s', (_, more, fields, expected) => {
+    expect(said(more, fields)).toBe(expected);
+  });
 });
 
 describe('what is written over an object of the member', () => {

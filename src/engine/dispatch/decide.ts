@@ -12,12 +12,13 @@ import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { retain } from '../interpret/index.ts';
 import type { Reason } from '../reasons.ts';
+import { specTimeOf } from '../times.ts';
 import { covers } from './covers.ts';
-import { isReady } from './facts.ts';
+import { isReady, readyOf } from './facts.ts';
 import type { DispatchFacts } from './facts.ts';
 import { created, dispatchedAnnotation, manifestDigest, merged } from './merge.ts';
 import { unmanaged } from './preserve.ts';
-import { applied, dispatching, refused, report } from './report.ts';
+import { applied, dispatching, refused, report, unreadyWords } from './report.ts';
 
 /** What the dispatcher does: to the member (`apply`, `delete`, `abandon`) and to the Work on the hub. */
 export type DispatchAction = Action<'apply' | 'delete' | 'abandon' | 'report' | 'finalize'>;
@@ -26,7 +27,7 @@ export type DispatchAction = Action<'apply' | 'delete' | 'abandon' | 'report' | 
 export function decideDispatch(facts: DispatchFacts): Decision<DispatchAction> {
   if (facts.work.metadata.deletionTimestamp) return farewell(facts);
   if (facts.work.spec.suspendDispatching) return reporting('Held', facts, dispatching(facts));
-  if (!isReady(facts.cluster)) return reporting('ClusterNotReady', facts, dispatching(facts));
+  if (!isReady(facts.cluster)) return waitForMember(facts);
   if (facts.present === 'unknown') return rest('MemberUnknown');
   if (facts.present === 'absent') return create(facts);
   const obstacle = whyNotOurs(facts, facts.present);
@@ -37,6 +38,18 @@ export function decideDispatch(facts: DispatchFacts): Decision<DispatchAction> {
 function reporting(because: Reason, facts: DispatchFacts, work: Work): Decision<DispatchAction> {
   const action = report(facts.work, work);
   return action ? act(because, action) : rest(because);
+}
+
+/** A member that is not ready gets nothing. What waits for it says so, and since when; what it had before does not. */
+function waitForMember(facts: DispatchFacts): Decision<DispatchAction> {
+  const work = isDelivered(facts) ? dispatching(facts) : refused(facts, unreadyWords(facts.member, facts.cluster));
+  return reporting('ClusterNotReady', facts, work);
+}
+
+/** Was the Work as it stands sent before the member was lost? While it is, nobody could have. */
+function isDelivered({ work, cluster }: DispatchFacts): boolean {
+  if (conditionStatus(work.status?.conditions, 'Applied') !== 'True' || work.metadata.deletionTimestamp) return false;
+  return Date.parse(specTimeOf(work)) < Date.parse(readyOf(cluster)?.lastTransitionTime ?? '');
 }
 
 function create(facts: DispatchFacts): Decision<DispatchAction> {
@@ -102,7 +115,7 @@ function whyNotOurs(facts: DispatchFacts, present: KubeObject): Obstacle | undef
 function farewell(facts: DispatchFacts): Decision<DispatchAction> {
   const { work, cluster, present } = facts;
   if (!work.metadata.finalizers?.includes(workFinalizer)) return rest('Deleted');
-  if (!isReady(cluster)) return isLeaving(facts) ? finalize('Deleted', work) : rest('ClusterNotReady');
+  if (!isReady(cluster)) return isLeaving(facts) ? finalize('Deleted', work) : waitForMember(facts);
   if (present === 'unknown') return rest('MemberUnknown');
   if (present === 'absent' || !isOurs(work, present)) return finalize('Deleted', work);
   return work.spec.preserveResourcesOnDeletion ? preserve(facts, present) : remove(facts, present);

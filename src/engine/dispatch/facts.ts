@@ -1,5 +1,5 @@
 import { clusterApi, keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
-import type { Cluster, Gates, KubeObject, MemberObject, View, Work } from '../../api/index.ts';
+import type { Cluster, Condition, Gates, KubeObject, MemberObject, View, Work } from '../../api/index.ts';
 
 /** All that one Work's place in its member depends on. */
 export interface DispatchFacts {
@@ -27,6 +27,11 @@ export function gatherDispatch(view: View, key: string): DispatchFacts | undefin
 /** Can the member be written to? One whose readiness was never probed is tried. */
 export function isReady(cluster: Cluster | undefined): boolean {
   if (!cluster) return false;
-  const ready = cluster.status?.conditions?.find((condition) => condition.type === 'Ready');
+  const ready = readyOf(cluster);
   return ready === undefined || ready.status === 'True';
+}
+
+/** What is known of a member's readiness. */
+export function readyOf(cluster: Cluster | undefined): Condition | undefined {
+  return cluster?.status?.conditions?.find((condition) => condition.type === 'Ready');
 }

@@ -1,6 +1,7 @@
-import type { Condition, Work, WorkStatus } from '../../api/index.ts';
+import type { Cluster, Condition, Work, WorkStatus } from '../../api/index.ts';
 import { withCondition } from '../conditions.ts';
 import type { DispatchAction } from './decide.ts';
+import { readyOf } from './facts.ts';
 import type { DispatchFacts } from './facts.ts';
 
 /** The Work with its Dispatching condition: does it flow, or is it held? */
@@ -28,6 +29,13 @@ export function refused(facts: DispatchFacts, message: string): Work {
     message: `Failed to apply all manifests (0/1): ${message}`,
   } as const;
   return withStatus(facts, [dispatchingCondition(facts), condition]);
+}
+
+/** What is wrong with a member that is not ready, and since when. */
+export function unreadyWords(member: string, cluster: Cluster | undefined): string {
+  const ready = readyOf(cluster);
+  if (!ready) return cluster ? `${member} is not ready` : `there is no member ${member}`;
+  return `${member} is not ready since ${ready.lastTransitionTime}: ${ready.message}`;
 }
 
 /** Proposal 4 prints "True" while suspended; the gate selects the opposite polarity that Karmada released. */

@@ -7,6 +7,7 @@ import { kindPost, matchPolicy, whyLost } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
 import { gatherSchedule, verdicts } from '../schedule/index.ts';
+import { specTimeOf } from '../times.ts';
 import type { PolicyName } from './effects.ts';
 
 /** How one policy stands to the template. */
@@ -66,11 +67,9 @@ function nameOf({ kind, metadata }: Policy): PolicyName {
   return { kind, ...(namespace && { namespace }), name };
 }
 
-/** When somebody last wrote the policy, as far as it tells: a change that waits has waited no longer than that. */
+/** A change that waits has waited no longer than since somebody last wrote the policy. */
 function sinceOf(policy: Policy | undefined): string | null {
-  const writes = (policy?.metadata.managedFields ?? []) as readonly { time?: string; subresource?: string }[];
-  const times = writes.filter(({ subresource }) => !subresource).map(({ time = '' }) => time);
-  return [policy?.metadata.creationTimestamp ?? '', ...times].sort().at(-1) || null;
+  return (policy && specTimeOf(policy)) || null;
 }
 
 /** Policies of other kinds and namespaces are passed over: they never had anything to do with it. */

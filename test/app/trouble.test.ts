@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Binding, Cluster, KubeObject } from '../../src/api/index.ts';
+import { refOf } from '../../src/api/index.ts';
+import { bindingRefOf } from '../../src/engine/index.ts';
+import { startLive } from '../kit/live.ts';
+import type { Live } from '../kit/live.ts';
+import { configMap, configMaps, memberCluster, policy } from '../kit/objects.ts';
+import { until } from '../kit/until.ts';
+
+let live: Live;
+beforeAll(async () => {
+  live = await startLive({ members: ['sick', 'well'] });
+  await live.untilReady();
+});
+afterAll(() => live.close());
+
+const select = [configMaps({ labelSelector: { matchLabels: { app: 'web' } } })];
+const labels = { app: 'web' };
+const changed = configMap('changed', { labels });
+const quiet = configMap('quiet', { labels });
+
+async function itemOf(
+  template: KubeObject,
+): Promise<NonNullable<NonNullable<Binding['status']>['aggregatedStatus']>[number] | undefined> {
+  const binding = await live.user.get<Binding>(bindingRefOf(template));
+  return binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === 'sick');
+}
+
+async function lostSince(): Promise<string> {
+  return until('the member is called not ready', async () => {
+    const { status } = await live.user.get<Cluster>(refOf(memberCluster('sick')));
+    const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+    return ready?.status === 'False' && ready.lastTransitionTime;
+  });
+}
+
+test('a binding says what waits for a member that is down, and since when; what does not wait says nothing', async () => {
+  await live.apply(policy('web', { to: ['sick', 'well'], select }), changed, quiet);
+  await live.settle();
+  // Times are told in seconds: what was sent in the very second of the loss may have arrived or not.
+  const sent = Math.floor(Date.now() / 1000);
+  await until('another second', async () => Math.floor(Date.now() / 1000) > sent);
+  const began = Date.now();
+  await live.simulated('sick').setFaults({ down: true });
+  const since = await lostSince();
+  expect(Date.parse(since)).toBeGreaterThanOrEqual(Math.floor(began / 1000) * 1000);
+
+  await live.apply(configMap('changed', { labels, value: 'two' }));
+  await until('the binding says so', async () => {
+    expect(await itemOf(changed)).toMatchObject({
+      applied: false,
+      appliedMessage: expect.stringContaining(`sick is not ready since ${since}: cluster is not reachable`) as string,
+    });
+    return true;
+  });
+  expect(await itemOf(quiet)).toMatchObject({ applied: true });
+
+  const writes = async (): Promise<string> => {
+    const [a, b] = [await live.user.get(bindingRefOf(changed)), await live.user.get(bindingRefOf(quiet))];
+    return `${a.metadata.resourceVersion} ${b.metadata.resourceVersion}`;
+  };
+  await live.settle();
+  const before = await writes();
+  await live.restart();
+  await until('everything was looked at', async () => live.plane.pipeline.idle);
+  expect(await writes()).toBe(before);
+
+  await live.simulated('sick').reset();
+  await until('it has arrived', async () => (await itemOf(changed))?.applied === true);
+  expect(await live.member('sick').get(refOf(changed))).toMatchObject({ data: { value: 'two' } });
+});
