@@ -6,6 +6,7 @@ import { contentOf, effectOf, evolve, isPropagated, plan, run } from '../../src/
 import type { Effect, ProposedChange, When, World } from '../../src/engine/index.ts';
 import { events, stories } from '../kit/stories/anything.ts';
 import type { Story, Vocabulary } from '../kit/stories/anything.ts';
+import { companies } from '../kit/stories/company.ts';
 import { edits } from '../kit/stories/crowd.ts';
 import { property } from '../kit/stories/runs.ts';
 import { tell } from '../kit/stories/tell.ts';
@@ -109,6 +110,7 @@ describe.each([
     'of an edited policy, where templates stand alike',
     (words: Vocabulary) => edits({ ...words, namespaces: ['a1', 'a2'], pulls: 'rarely' }),
   ],
+  ['where something happened to one of many that stand alike', companies],
 ])('%s', (_, told) => {
   property('a plan tells what then happens at once, and nothing else', told({}), ({ story, change }) => {
     const world = tell(story);

@@ -68,11 +68,20 @@ function apply(
 }
 
 function update(facts: DispatchFacts, present: KubeObject): Decision<DispatchAction> {
-  const seen = present.metadata.annotations?.[dispatchedAnnotation];
-  const known = seen === manifestDigest(facts.manifest);
-  if (known && covers(present, retain(facts.manifest, present))) return reporting('UpToDate', facts, applied(facts));
+  if (saysAsSent(present, facts.manifest)) return reporting('UpToDate', facts, applied(facts));
+  const known = wasSent(present, facts.manifest);
   const because = known ? 'DriftRepaired' : isManaged(present) ? 'Updated' : 'Adopted';
   return apply(because, facts, { verb: 'update', object: merged(facts.manifest, present) });
+}
+
+/** Was this manifest the last one that the member was sent? */
+function wasSent(present: KubeObject, manifest: KubeObject): boolean {
+  return present.metadata.annotations?.[dispatchedAnnotation] === manifestDigest(manifest);
+}
+
+/** Is there nothing to send: the member was sent this manifest, and still says what it says? */
+export function saysAsSent(present: KubeObject, manifest: KubeObject): boolean {
+  return wasSent(present, manifest) && covers(present, retain(manifest, present));
 }
 
 function isManaged(present: KubeObject): boolean {

@@ -1,6 +1,6 @@
 /** Question 4: what must change in this member? Start with decide.ts. */
 export { covers } from './covers.ts';
-export { decideDispatch, isOurs } from './decide.ts';
+export { decideDispatch, isOurs, saysAsSent } from './decide.ts';
 export type { DispatchAction } from './decide.ts';
 export { gatherDispatch, isReady } from './facts.ts';
 export type { DispatchFacts } from './facts.ts';

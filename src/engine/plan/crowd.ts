@@ -1,7 +1,8 @@
 import { keyOf, policyApi, refOf } from '../../api/index.ts';
-import type { Ref, Work } from '../../api/index.ts';
+import type { Binding, Ref, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { bindingOf, isTemplateKind } from '../claim/index.ts';
+import type { Decision } from '../decision.ts';
 import { asDispatched } from '../dispatch/index.ts';
 import { worksOf } from '../render/index.ts';
 import type { Question, World } from '../world/index.ts';
@@ -27,6 +28,8 @@ export class Crowd {
   readonly #groups = new Map<string, Group>();
   /** Who was looked at, and whether it follows another. */
   readonly #follows = new Map<string, boolean>();
+  /** What workloads began or ceased to pull along: more happens to it than to those it stands like. */
+  readonly #pulled = new Set<string>();
 
   private constructor(base: World, next: World, changed: readonly Ref[]) {
     this.#base = base;
@@ -58,6 +61,15 @@ export class Crowd {
     return group !== undefined;
   }
 
+  /** Listens while the change is played. */
+  hear(question: Question, _: string, { actions }: Decision): void {
+    if (question !== 'dependencies') return;
+    for (const { do: what, write } of actions) {
+      if (what === 'record' || write.verb === 'delete') continue;
+      this.#pulled.add(keyOf((write.object as Binding).spec.resource));
+    }
+  }
+
   /** Sends those away whose speaker cannot speak for them; they have to be asked. */
   dismiss(told: EffectsByTemplate): readonly string[] {
     const dismissed: string[] = [];
@@ -66,9 +78,10 @@ export class Crowd {
       const said = told.get(group.speaker) ?? [];
       const reached = said.filter(({ effect }) => effect === 'create').map(({ cluster }) => cluster);
       const isVouched = said.every(({ effect }) => isBare(effect)) ? () => true : this.#isInStep;
-      const speaks = this.#isFreeElsewhere(group.speaker) && isVouched(group.speaker);
+      const isOnItsOwn = (key: string): boolean => !this.#pulled.has(key) && isVouched(key);
+      const speaks = this.#isFreeElsewhere(group.speaker) && isOnItsOwn(group.speaker);
       const stays = (key: string): boolean =>
-        speaks && reached.every((member) => this.#isFree(member, key)) && isVouched(key);
+        speaks && reached.every((member) => this.#isFree(member, key)) && isOnItsOwn(key);
       dismissed.push(...removeFrom(group.followers, stays));
     }
     for (const key of dismissed) this.#follows.set(key, false);

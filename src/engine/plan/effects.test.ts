@@ -7,6 +7,10 @@ const noted = (object: KubeObject, annotations: Readonly<Record<string, string>>
   ...object,
   metadata: { ...object.metadata, annotations },
 });
+const leaving = (object: KubeObject): KubeObject => ({
+  ...object,
+  metadata: { ...object.metadata, finalizers: ['example.com/guard'], deletionTimestamp: '2026-01-01T00:00:00Z' },
+});
 const notes = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', 'sluice.dev/dispatched': 'x' };
 
 test.each<[string, KubeObject | undefined, KubeObject | undefined, ReturnType<typeof effectOf>]>([
@@ -24,4 +28,6 @@ test.each<[string, KubeObject | undefined, KubeObject | undefined, ReturnType<ty
   ['another image', deployment('a'), deployment('a', { image: 'x', replicas: 9 }), 'restart'],
   ['arrival', undefined, configMap('a'), 'create'],
   ['departure', configMap('a'), undefined, 'delete'],
+  ['departure that a finalizer of the member delays', configMap('a'), leaving(configMap('a')), 'delete'],
+  ['nothing more of what is leaving', leaving(configMap('a')), leaving(configMap('a')), undefined],
 ])('%s', (_, before, after, effect) => expect(effectOf(before, after)).toBe(effect));

@@ -56,14 +56,22 @@ export function differences(before: World, after: World): readonly Difference[] 
 /** How one state differs from the other for whoever runs there; undefined when only bookkeeping of the server does. */
 export function effectOf(before: KubeObject | undefined, after: KubeObject | undefined): EffectKind | undefined {
   if (!before) return after && 'create';
-  if (!after) return 'delete';
-  if (before.metadata.uid !== after.metadata.uid) return 'restart';
+  if (!after || (isLeaving(after) && !isLeaving(before))) return 'delete';
+  return before.metadata.uid === after.metadata.uid ? changeOf(before, after) : 'restart';
+}
+
+function changeOf(before: KubeObject, after: KubeObject): EffectKind | undefined {
   const was = contentOf(before);
   const is = contentOf(after);
   if (equal(was, is)) return undefined;
   if (!equal(podTemplateOf(before), podTemplateOf(after))) return 'restart';
   if (equal(body(was), body(is))) return 'update';
   return equal(body(withoutReplicas(was)), body(withoutReplicas(is))) ? 'scale' : 'update';
+}
+
+/** Deleted, and kept for a while by finalizers of the member's own. */
+function isLeaving({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
 }
 
 /** Everything but metadata; a scaling also renews notes there, ours and kubectl's, which nobody who runs it sees. */

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { keyOf, reconcileAnnotation, refOf } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
-import { deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
+import {
+  clusterRole,
+  configMap,
+  configMaps,
+  deployment,
+  deployments,
+  policy,
+  rollout,
+} from '../../../test/kit/objects.ts';
 import { modelStage } from '../../../test/kit/model.ts';
 import type { World } from '../world/index.ts';
 import { plan } from './plan.ts';
@@ -10,6 +18,8 @@ import { Likeness } from './likeness.ts';
 const one = deployment('one');
 const two = deployment('two');
 const everywhere = policy('pp', { to: 'member1', select: [deployments()] });
+
+const suspended = policy('pp', { to: 'member1', select: [deployments()], suspend: { dispatching: true } });
 
 type Deed = KubeObject | ((world: World) => void);
 
@@ -41,7 +51,7 @@ const annotated = (key: string, value: string): ((world: World) => void) =>
 test.each<readonly [string, readonly Deed[]]>([
   ['nothing happened', []],
   ['the policy was edited', [policy('pp', { to: 'member2', select: [deployments()] })]],
-  ['both were suspended', [policy('pp', { to: 'member1', select: [deployments()], suspend: { dispatching: true } })]],
+  ['both were suspended', [suspended]],
 ])('alike: %s', async (_, deeds) => {
   const [first, second] = await likenesses(...deeds);
   expect(first).toBeDefined();
@@ -49,6 +59,15 @@ test.each<readonly [string, readonly Deed[]]>([
 });
 
 const named = deployments({ name: 'two' });
+const scaledIn = (world: World): void => {
+  const there = world.member('member1', keyOf(refOf(two)));
+  if (typeof there === 'string') throw new Error('two does not run on member1');
+  world.write({
+    verb: 'update',
+    object: { ...there, spec: { ...(there as { spec?: object }).spec, replicas: 7 } } as KubeObject,
+    at: 'member1',
+  });
+};
 
 test.each<readonly [string, readonly Deed[]]>([
   ['other replicas', [deployment('two', { replicas: 5 })]],
@@ -56,10 +75,7 @@ test.each<readonly [string, readonly Deed[]]>([
   ['another policy holds it', [policy('aa', { to: 'member2', select: [named], priority: 1, preemption: 'Always' })]],
   [
     'it is gone from the member',
-    [
-      policy('pp', { to: 'member1', select: [deployments()], suspend: { dispatching: true } }),
-      (world) => world.write({ verb: 'delete', ref: refOf(two), at: 'member1' }),
-    ],
+    [suspended, (world) => world.write({ verb: 'delete', ref: refOf(two), at: 'member1' })],
   ],
   ['a mark of ours', [annotated('work.karmada.io/conflict-resolution', 'overwrite')]],
 ])('not alike: %s', async (_, deeds) => {
@@ -99,6 +115,44 @@ test('what is not in effect stands for itself: a request, other content', async 
     expect(new Likeness(world).of(keyOf(refOf(two)))).toBeUndefined();
     expect(new Likeness(world).of(keyOf(refOf(one)))).toBeDefined();
   }
+});
+
+const told = (world: World, ...apply: readonly KubeObject[]): readonly string[] =>
+  plan(world, { apply })
+    .effects.map(({ template, cluster, effect }) => `${template.name} ${cluster} ${effect}`)
+    .sort();
+
+test('what a member changed while it was held is told of that one alone', async () => {
+  const stage = await modelStage({});
+  for (const object of [everywhere, one, two, suspended]) {
+    stage.applyNow(object);
+    await stage.settle();
+  }
+  scaledIn(stage.world);
+  await stage.settle();
+  expect(told(stage.world, everywhere)).toEqual(['two member1 scale']);
+});
+
+test.each(['one', 'two'])('what a workload begins to pull along is told of that one alone: %s', async (pulled) => {
+  const stage = await modelStage({});
+  const placed = (to: string): KubeObject => policy('maps', { to, select: [configMaps()] });
+  const web = deployment('web', { configMaps: [pulled] });
+  for (const object of [everywhere, placed('member2'), configMap('one'), configMap('two'), web]) {
+    stage.applyNow(object);
+    await stage.settle();
+  }
+  const pulling = policy('pp', { to: 'member1', select: [deployments()], propagateDeps: true });
+  const moved = ['one', 'two'].flatMap((name) => [`${name} member2 delete`, `${name} member3 create`]);
+  expect(told(stage.world, pulling, placed('member3'))).toEqual([...moved, `${pulled} member1 create`].sort());
+});
+
+test('of two whose bindings would have the same name one is told', async () => {
+  const stage = await modelStage({});
+  for (const name of ['z', 'a:b', 'a.b']) stage.applyNow(clusterRole(name));
+  await stage.settle();
+  const roles = [{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' }];
+  const found = told(stage.world, policy('cpp', { scope: 'cluster', to: 'member1', select: roles }));
+  expect(found).toEqual(['a:b member1 create', 'z member1 create']);
 });
 
 test('an object of somebody else in the way of one is told of that one alone', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../api/index.ts';
 import type { Binding, BindingSpec, KubeObject, Policy, Work } from '../../api/index.ts';
 import { bindingOf, fingerprintOf, inEffectOf, isPropagated, ownsBinding } from '../claim/index.ts';
-import { isOurs } from '../dispatch/index.ts';
+import { isOurs, saysAsSent } from '../dispatch/index.ts';
 import { replicasOf } from '../interpret/index.ts';
 import { bindingIdOf, candidatesOf, kindOf, policiesNear, rolloutPost, worksPost } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
@@ -64,7 +64,8 @@ export class Likeness {
   #textOfBinding(key: string, template: KubeObject, candidates: readonly Candidate[]): string | undefined {
     const binding = bindingOf(this.#world, template);
     const replicas = textOfReplicas(template, [binding?.spec, ...candidates.map(({ policy }) => policy.spec)]);
-    if (!binding) return candidates.some(isLazy) || isAsked(template) ? undefined : `new ${replicas}`;
+    if (!binding)
+      return candidates.some(isLazy) || isAsked(template) || isAmbiguous(template) ? undefined : `new ${replicas}`;
     if (!isInEffect(template, binding) || isEntangled(binding)) return undefined;
     const works = this.#textOfWorks(key, template, binding);
     return works === undefined ? undefined : `${textOfBinding(template, binding)}${replicas}${works}`;
@@ -95,14 +96,23 @@ export class Likeness {
   #stateIn(member: string, key: string, work: Work): string | undefined {
     const present = this.#world.member(member, key);
     if (typeof present === 'string') return present;
-    if (present.metadata.deletionTimestamp) return undefined;
+    if (present.metadata.deletionTimestamp || isBehind(work, present)) return undefined;
     return isOurs(work, present) ? 'ours' : 'theirs';
   }
+}
+
+/** Is something held back that comes when the hold ends, whatever else changes? */
+function isBehind({ spec }: Work, present: KubeObject): boolean {
+  const [manifest] = spec.workload.manifests;
+  return spec.suspendDispatching === true && manifest !== undefined && !saysAsSent(present, manifest);
 }
 
 const isLazy = ({ policy }: Candidate): boolean => policy.spec.activationPreference === 'Lazy';
 
 const isAsked = ({ metadata }: KubeObject): boolean => metadata.annotations?.[reconcileAnnotation] !== undefined;
+
+/** May another object have a binding of the same name? `a:b` and `a.b` have. */
+const isAmbiguous = ({ metadata }: KubeObject): boolean => /[:.A-Z]/.test(metadata.name);
 
 /** Kind and marks; undefined when the template waits at other content than it has. */
 function textOfTemplate(template: KubeObject): string | undefined {

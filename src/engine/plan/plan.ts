@@ -47,15 +47,27 @@ function settlingOf({ gates }: World): Settling {
 /** Those who stand alike are looked at once; whoever turns out to need a look of its own gets it. */
 function effectsOf(base: World, next: World, crowd: Crowd | undefined): EffectsByTemplate {
   const trace = new Trace();
-  const settling = { ...settlingOf(next), ...(crowd && { spare: crowd.spares }) };
+  const settling = { ...settlingOf(next), ...(crowd && { spare: crowd.spares, trace: crowd }) };
   const worlds = { base, next, trace, settling };
-  run(next, { ...settling, trace });
+  const listening = { ...settling, trace: crowd ? both(trace, crowd) : trace };
+  run(next, listening);
   const told = effectsIn(worlds);
   if (!crowd) return told;
   const dismissed = crowd.dismiss(told);
   if (dismissed.length === 0) return crowd.withFollowers(told);
-  run(next, { ...settling, trace, ask: dismissed.map((key) => ['claim', key]) });
+  run(next, { ...listening, ask: dismissed.map((key) => ['claim', key]) });
   return crowd.withFollowers(effectsIn(worlds));
+}
+
+type Listener = NonNullable<Settling['trace']>;
+
+function both(first: Listener, second: Listener): Listener {
+  return {
+    hear: (question, key, decision) => {
+      first.hear(question, key, decision);
+      second.hear(question, key, decision);
+    },
+  };
 }
 
 interface Worlds {
