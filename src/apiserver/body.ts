@@ -42,15 +42,14 @@ export function mediaTypeOf(request: HubRequest): string {
 }
 
 function fromJson(body: Buffer, checkDuplicates: boolean): Body {
-  const text = body.toString('utf8');
-  const value = objectOf(parseJson(text, body));
-  return { value, duplicates: checkDuplicates ? duplicateKeys(text, value) : [] };
+  const value = objectOf(parseJson(body));
+  return { value, duplicates: checkDuplicates ? duplicateKeys(body, value) : [] };
 }
 
 /** Parses JSON; what is no JSON is the caller's fault. */
-function parseJson(text: string, body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(body.toString('utf8')) as unknown;
   } catch (error) {
     throw badRequest(`couldn't get version/kind; json parse error: ${goWords(error)} (${summaryOf(body)})`);
   }

@@ -8,27 +8,22 @@ const colon = 0x3a;
  * The paths of keys that stand twice in one object of a JSON text; JSON.parse keeps the last and says nothing.
  * The usual answer, none, is found by counting: as many colons outside strings as keys in the value.
  */
-export function duplicateKeys(text: string, value: unknown): string[] {
-  return colonsOf(text) === keysOf(value) ? [] : walk(text);
+export function duplicateKeys(bytes: Buffer, value: unknown): string[] {
+  return colonsOf(bytes) === keysOf(value) ? [] : walk(bytes.toString('utf8'));
 }
 
-function colonsOf(text: string): number {
+/** A loop over bytes whose end stands fixed is several times faster than one over a text, or one that asks for the end. */
+function colonsOf(bytes: Uint8Array): number {
+  const end = bytes.length;
   let count = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === colon) count++;
-    else if (code === quote) i = endOfString(text, i);
+  for (let i = 0; i < end; i++) {
+    const byte = bytes[i];
+    if (byte === colon) count++;
+    else if (byte === quote) {
+      for (i++; i < end && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
+    }
   }
   return count;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === quote) return i;
-    if (code === backslash) i++;
-  }
-  return text.length;
 }
 
 function keysOf(value: unknown): number {

@@ -187,7 +187,7 @@ describe('repeated keys', () => {
     ['{"a":":","b":"{\\"a\\":1}"}', []],
     ['{"a\\"b":1,"a\\"b":2}', ['a"b']],
   ])('%s', (text, expected) => {
-    expect(duplicateKeys(text, JSON.parse(text))).toEqual(expected);
+    expect(duplicateKeys(Buffer.from(text), JSON.parse(text))).toEqual(expected);
   });
 });
 

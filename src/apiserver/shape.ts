@@ -11,6 +11,7 @@ import type { KindSchema } from './schema/index.ts';
 export function shaped(call: Call, draft: Draft, duplicates: readonly string[]): Draft {
   const { kind, parts, options } = call;
   const schema = schemaOf(kind, parts.catalog().definitions);
+  if (duplicates.length === 0 && schema.isInOrder(draft)) return asFlawless(draft);
   if (options.fieldValidation !== 'Ignore') reportFields(call, schema, { draft, duplicates });
   const known = schema.defaults(schema.prune(draft));
   if (kind.custom) checkMetadata(call, schema, known);
@@ -23,8 +24,12 @@ const flawless = new WeakSet<Draft>();
 
 /** What is made of a flawless draft by adding what the hub knows to be right is flawless, too. */
 export function keepFlawless(draft: Draft, made: Draft): Draft {
-  if (flawless.has(draft)) flawless.add(made);
-  return made;
+  return flawless.has(draft) ? asFlawless(made) : made;
+}
+
+function asFlawless(draft: Draft): Draft {
+  flawless.add(draft);
+  return draft;
 }
 
 /** Need the schema not look at this draft again? */

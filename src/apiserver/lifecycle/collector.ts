@@ -22,6 +22,13 @@ interface Item {
   readonly object: KubeObject;
 }
 
+/** Has the object owners, or is it on its way out? */
+const isBound = ({ metadata }: KubeObject): boolean =>
+  metadata.ownerReferences !== undefined || metadata.deletionTimestamp !== undefined;
+
+const mayBeBound = (text: Buffer): boolean =>
+  text.includes('"ownerReferences"') || text.includes('"deletionTimestamp"');
+
 /**
  * Deletes what no owner needs any more, and carries out foreground deletion and orphaning.
  * Flow: every change of an object wakes the keys that it concerns; a look at a key decides from what is stored now.
@@ -40,7 +47,7 @@ export class Collector {
     this.#stop = followAll(parts.store, {
       reset: () => this.#dependents.clear(),
       change: (change) => this.#heed(change),
-      concerns: ({ bytes }) => bytes.includes('"ownerReferences"') || bytes.includes('"deletionTimestamp"'),
+      concerns: (entry, fresh) => (fresh ? isBound(entry.plain as KubeObject) : mayBeBound(entry.bytes)),
     });
   }
 

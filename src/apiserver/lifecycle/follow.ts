@@ -13,8 +13,11 @@ export interface Follower {
   /** Everything is told anew: forget what was known. */
   readonly reset: () => void;
   readonly change: (change: ObjectChange) => void;
-  /** Can this state of an object tell anything but that it is there? Most cannot, and reading costs. */
-  readonly concerns: (entry: Entry) => boolean;
+  /**
+   * Can this state of an object tell anything but that it is there? Most cannot. It may say yes too often.
+   * Of a `fresh` one, which was just written, the value is at hand; of others the bytes alone, and parsing costs.
+   */
+  readonly concerns: (entry: Entry, fresh: boolean) => boolean;
 }
 
 /** Tells of all objects that concern the follower, then of every change that does, and of every deletion; the returned function ends it. */
@@ -27,7 +30,7 @@ export function followAll(store: Store, follower: Follower): () => void {
     const told = new Set<string>();
     const { entries, revision } = store.list(registry);
     for (const entry of entries) {
-      if (!follower.concerns(entry)) continue;
+      if (!follower.concerns(entry, false)) continue;
       told.add(entry.key);
       follower.change({ key: entry.key, after: entry.value as KubeObject });
     }
@@ -47,7 +50,7 @@ export function followAll(store: Store, follower: Follower): () => void {
 
 /** What concerned the follower once still does when it no longer says so: that is a change, too. */
 function isTold({ type, entry }: StoreEvent, follower: Follower, told: Set<string>): boolean {
-  const concerns = type !== 'deleted' && follower.concerns(entry);
+  const concerns = type !== 'deleted' && follower.concerns(entry, true);
   const did = told.delete(entry.key);
   if (concerns) told.add(entry.key);
   return concerns || did || type === 'deleted';

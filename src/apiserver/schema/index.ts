@@ -6,6 +6,7 @@
 import { applyDefaults } from '../../api/index.ts';
 import type { Definitions, FieldError, KindInfo } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
+import { isInOrder } from './in-order.ts';
 import { compileRoot } from './node.ts';
 import type { Node } from './node.ts';
 import { prune, unknownFields } from './prune.ts';
@@ -19,6 +20,8 @@ export { unknownFieldWords } from './prune.ts';
 
 /** A kind's schema, made ready. */
 export interface KindSchema {
+  /** Is there nothing to prune, to report or to refuse? For an object of a built-in kind the answer costs a third of all that. */
+  isInOrder(object: unknown): boolean;
   /** The object without what the schema does not name; the same object when there is nothing to drop. */
   prune<T>(object: T): T;
   /** The object with the defaults of a custom resource filled in; the same object when nothing is missing. */
@@ -51,6 +54,7 @@ export function schemaOfDefinition(name: string, definitions: Definitions): Kind
 
 function kindSchema(node: Node): KindSchema {
   return {
+    isInOrder: (object) => isInOrder(node, object),
     prune: (object) => prune(node, object),
     defaults: (object) => (node.custom ? applyDefaults(object, node.schema) : object),
     unknownFields: (object) => unknownFields(node, object),

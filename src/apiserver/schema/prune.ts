@@ -60,7 +60,7 @@ function keptMember(node: Node, key: string, member: unknown): unknown {
  * A built-in kind has no empty lists and maps but in required fields: Go leaves them out when it writes. An empty struct
  * stays, and so do empty managedFields, by which a client asks to forget all managers.
  */
-function isLeftOut(node: Node, key: string, value: unknown): boolean {
+export function isLeftOut(node: Node, key: string, value: unknown): boolean {
   if (node.custom || !isEmpty(value) || key === 'managedFields' || node.schema.required?.includes(key)) return false;
   const known = node.properties.get(key);
   return known !== undefined && (Array.isArray(value) || known.additional !== undefined);

@@ -37,6 +37,8 @@ async function replaceOnce(call: Call, replacement: Replacement, entry: Entry): 
   const old = plainObject(entry, kind);
   const made = replacement.make(old);
   checkPreconditions(call, made, old);
+  // Shared early, equal parts are compared once; what is still written to must not be shared.
+  if (!replacement.confine && !strategyOf(kind).prepareUpdate) shareParts(made, old);
   // What the hub itself fills in belongs to nobody, so owners are recorded before.
   const draft = replacement.internal || replacement.ownsFields ? made : tracked(call, made, old);
   if (!replacement.internal) prepare(call, draft, { old, confine: replacement.confine });

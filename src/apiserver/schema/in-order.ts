@@ -1,0 +1,54 @@
+import { bitOf } from './jsontype.ts';
+import type { Node } from './node.ts';
+import { isLeftOut } from './prune.ts';
+import { Run } from './run.ts';
+
+/**
+ * Is an object of a built-in kind just as its schema wants it: no field unknown, none to prune, none wrong? Of most
+ * objects this one walk tells what three others would. `false` only means that they have to look.
+ */
+export function isInOrder(node: Node, object: unknown): boolean {
+  return isFine(node, object, 'root');
+}
+
+/** Takes the complaints of checks; that there are any is all that counts. */
+const ear = new Run();
+
+/** Must what is required be there? Nobody demands it of what is below the status. */
+type Strict = boolean | 'root';
+
+function isFine(node: Node, value: unknown, strict: Strict): boolean {
+  if (value === null || node.custom || node.branches) return false;
+  if (node.types !== 0 && (node.types & bitOf(value)) === 0) return false;
+  if (node.checks.length > 0 && !passes(node, value)) return false;
+  if (typeof value !== 'object') return true;
+  return Array.isArray(value) ? isFineList(node, value, strict) : isFineObject(node, value as Members, strict);
+}
+
+type Members = Record<string, unknown>;
+
+function passes(node: Node, value: unknown): boolean {
+  for (const check of node.checks) check(value, ear);
+  if (ear.findings.length === 0) return true;
+  ear.findings = [];
+  return false;
+}
+
+function isFineList({ items, preserve }: Node, list: readonly unknown[], strict: Strict): boolean {
+  if (!items) return preserve;
+  for (let i = 0; i < list.length; i++) if (!isFine(items, list[i], strict)) return false;
+  return true;
+}
+
+function isFineObject(node: Node, value: Members, strict: Strict): boolean {
+  const { properties, additional } = node;
+  for (const key in value) {
+    const member = value[key];
+    const child = properties.get(key) ?? additional;
+    if (!child && node.preserve && !node.closed) continue;
+    if (!child || !isFine(child, member, strict === 'root' ? key !== 'status' : strict)) return false;
+    if (typeof member === 'object' && isLeftOut(node, key, member)) return false;
+  }
+  if (strict) for (const key of node.required) if (value[key] === undefined) return false;
+  return true;
+}
