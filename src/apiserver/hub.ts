@@ -1,5 +1,5 @@
 import { ApiError, builtinCatalog, internalError, serviceUnavailable, unknownResource } from '../api/index.ts';
-import type { Catalog, CustomResourceDefinition } from '../api/index.ts';
+import type { Catalog, CustomResourceDefinition, KindInfo } from '../api/index.ts';
 import { StoreError } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
 import { acceptOf } from './accept.ts';
@@ -164,8 +164,9 @@ function apiErrorOf(error: unknown): ApiError | undefined {
 async function answered(desk: Desk, request: HubRequest, warnings: string[]): Promise<HubResponse> {
   const user = desk.guard.userOf(request);
   const target = targetOf(request.path);
-  if (!isServed(desk.parts.catalog(), request.path)) return notThere();
-  if (target) return resourceAnswer(desk, { request, target, user, warnings });
+  const kind = target && desk.parts.catalog().byResource(target.group, target.version, target.plural);
+  if (!kind && !isServed(desk.parts.catalog(), request.path)) return notThere();
+  if (target) return resourceAnswer(desk, { request, target, kind, user, warnings });
   const { method, path } = request;
   desk.guard.check(user, { method, path, target: undefined });
   return (await pathAnswer(desk, request)) ?? notThere();
@@ -202,15 +203,16 @@ function notThere(): HubResponse {
 interface Aim {
   readonly request: HubRequest;
   readonly target: Target;
+  /** Undefined when there is no such resource; those who may not ask are not told so. */
+  readonly kind: KindInfo | undefined;
   readonly user: User;
   readonly warnings: string[];
 }
 
-async function resourceAnswer(desk: Desk, { request, target, user, warnings }: Aim): Promise<HubResponse> {
+async function resourceAnswer(desk: Desk, { request, target, kind, user, warnings }: Aim): Promise<HubResponse> {
   const { parts, guard } = desk;
   const options = optionsOf(request.query);
   guard.check(user, attributesFor(request, target, options));
-  const kind = parts.catalog().byResource(target.group, target.version, target.plural);
   if (!kind) throw unknownResource();
   checkScope(kind, target);
   if (kind.deprecationWarning) warnings.push(kind.deprecationWarning);
@@ -223,6 +225,8 @@ async function resourceAnswer(desk: Desk, { request, target, user, warnings }: A
 }
 
 function attributesFor({ method, path }: HubRequest, target: Target, options: Options): Parameters<Guard['check']>[1] {
-  const selected = /(?:^|,)metadata\.name==?([^,]+)/.exec(options.fieldSelector)?.[1];
-  return { method, path, target, watch: options.watch, ...(selected && { selectedName: selected }) };
+  const { watch, fieldSelector } = options;
+  if (fieldSelector === '') return { method, path, target, watch };
+  const selected = /(?:^|,)metadata\.name==?([^,]+)/.exec(fieldSelector)?.[1];
+  return { method, path, target, watch, ...(selected && { selectedName: selected }) };
 }

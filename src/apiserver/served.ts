@@ -18,8 +18,7 @@ export function storedVersion(kind: KindInfo): string {
  */
 function storedForm(draft: Draft | KubeObject, kind: KindInfo, revision: number): KubeObject {
   const { apiVersion, kind: _kind, metadata, ...rest } = convertObject(draft, storedVersion(kind));
-  const { name, namespace, ...others } = metadata;
-  const stamped = { name, ...(namespace && { namespace }), ...others, resourceVersion: String(revision) };
+  const stamped = { ...metadata, resourceVersion: String(revision) };
   return { apiVersion, kind: kind.kind, metadata: stamped, ...rest };
 }
 

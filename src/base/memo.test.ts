@@ -11,6 +11,13 @@ test('the same text is worked on once, also where the answer is undefined', () =
   expect(asked).toEqual(['ab', '']);
 });
 
+test('long texts are not kept', () => {
+  let asked = 0;
+  const count = remembering(() => ++asked);
+  const long = 'x'.repeat(201);
+  expect([count(long), count(long)]).toEqual([1, 2]);
+});
+
 test('too many texts are forgotten', () => {
   const asked: string[] = [];
   const twice = remembering((text) => {

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/index.ts';
+import { isObject, remembering } from '../../../base/index.ts';
 import { goJson } from '../go-text.ts';
 import { hasMember } from '../members.ts';
 import type { ListType } from './field-type.ts';
@@ -14,13 +14,16 @@ export function itemElement(item: unknown, list: ListType): string | undefined {
   return isObject(item) ? keyElement(item, list) : undefined;
 }
 
+/** Items are keyed by names that come again and again. */
+const quoted = remembering(goJson, 10_000);
+
 /** Key fields that the item leaves out are taken from their defaults; a key that has none is left out. */
 function keyElement(item: Readonly<Record<string, unknown>>, { keys, defaultOf }: ListType): string | undefined {
   let text = '';
   for (const key of keys) {
     const value = hasMember(item, key) ? item[key] : defaultOf(key);
     if (value === undefined) continue;
-    text += `${text && ','}${JSON.stringify(key)}:${goJson(value)}`;
+    text += `${text && ','}${quoted(key)}:${typeof value === 'string' ? quoted(value) : goJson(value)}`;
   }
   return text === '' ? undefined : `k:{${text}}`;
 }
@@ -29,22 +32,12 @@ function isScalar(item: unknown): boolean {
   return typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean';
 }
 
-/** Items are keyed by a few names that come again and again; the bound is for clients that make them up. */
-const canonical = new Map<string, string>();
-const mostCanonical = 10_000;
-
 /** The element in the one form that we write; undefined when it is none. */
 export function canonicalElement(element: string): string | undefined {
-  if (element.startsWith('f:')) return element;
-  const known = canonical.get(element);
-  if (known !== undefined) return known;
-  const made = canonicalForm(element);
-  if (canonical.size >= mostCanonical) canonical.clear();
-  if (made !== undefined && made.length < 200) canonical.set(element, made);
-  return made;
+  return element.startsWith('f:') ? element : canonicalForm(element);
 }
 
-function canonicalForm(element: string): string | undefined {
+const canonicalForm = remembering((element): string | undefined => {
   const content = element.slice(2);
   switch (element.slice(0, 2)) {
     case 'i:':
@@ -60,7 +53,7 @@ function canonicalForm(element: string): string | undefined {
     default:
       return undefined;
   }
-}
+}, 10_000);
 
 function sortedMembers(keys: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(keys).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -38,7 +38,7 @@ export function readManagedText(text: string, spans: readonly number[]): KubeObj
   const sets: string[] = [];
   for (let i = 0; i + 1 < spans.length; i += 2) {
     const from = spans[i] ?? 0;
-    bare += `${text.slice(end, from)}0`;
+    bare += `${text.slice(end, from)}null`;
     end = spans[i + 1] ?? 0;
     sets.push(text.slice(from, end));
   }
