@@ -19,11 +19,15 @@ function colonsOf(bytes: Uint8Array): number {
   for (let i = 0; i < end; i++) {
     const byte = bytes[i];
     if (byte === colon) count++;
-    else if (byte === quote) {
-      for (i++; i < end && bytes[i] !== quote; i++) if (bytes[i] === backslash) i++;
-    }
+    else if (byte === quote) i = endOfString(bytes, i + 1, end);
   }
   return count;
+}
+
+function endOfString(bytes: Uint8Array, from: number, end: number): number {
+  let i = from;
+  while (i < end && bytes[i] !== quote) i += bytes[i] === backslash ? 2 : 1;
+  return i;
 }
 
 function keysOf(value: unknown): number {

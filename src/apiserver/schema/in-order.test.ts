@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, constantFrom, nat, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtinCatalog } from '../../api/index.ts';
 import { schemaOf } from './index.ts';
@@ -32,10 +32,14 @@ const samples: Readonly<Record<string, object>> = {
   'apps/v1 ControllerRevision': { metadata: { name: 'a' }, data: { any: { thing: [1, null] } }, revision: 1 },
 };
 
+const missing = (type: string): never => {
+  throw new Error(`there is no ${type}`);
+};
+
 const cases = Object.entries(samples).map(([type, rest]) => {
   const [apiVersion = '', kind = ''] = type.split(' ');
-  const schema = schemaOf(catalog.byKind(apiVersion, kind)!, catalog.definitions);
-  return { schema, object: { apiVersion, kind, ...rest } as Record<string, unknown> };
+  const schema = schemaOf(catalog.byKind(apiVersion, kind) ?? missing(type), catalog.definitions);
+  return { schema, object: { apiVersion, kind, ...rest } };
 });
 
 /** A copy in which one value, found by going down at random, has become another, or one member more. */
@@ -47,10 +51,12 @@ function disturbed(value: unknown, way: readonly number[], intruder: unknown): u
   const [key, member] = entries[at] ?? [Array.isArray(value) ? String(entries.length) : 'unheardOf', undefined];
   const below = disturbed(member, rest, intruder);
   if (!Array.isArray(value)) return { ...value, [key]: below };
-  return Object.values({ ...value, [key]: below });
+  const list = [...(value as unknown[])];
+  list[Number(key)] = below;
+  return list;
 }
 
-const intruder = fc.constantFrom<unknown[]>(
+const intruder = constantFrom<unknown[]>(
   '',
   'x',
   0,
@@ -73,8 +79,8 @@ describe('an object that one walk finds in order', () => {
 
   it('is one in which the other walks find nothing to do', () => {
     let orderly = 0;
-    fc.assert(
-      fc.property(fc.constantFrom(...cases), fc.array(fc.nat(9), { maxLength: 8 }), intruder, (one, way, what) => {
+    assert(
+      property(constantFrom(...cases), array(nat(9), { maxLength: 8 }), intruder, (one, way, what) => {
         const object = way.length > 0 ? disturbed(one.object, way, what) : one.object;
         if (!one.schema.isInOrder(object)) return;
         orderly++;

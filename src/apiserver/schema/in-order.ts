@@ -41,14 +41,26 @@ function isFineList({ items, preserve }: Node, list: readonly unknown[], strict:
 }
 
 function isFineObject(node: Node, value: Members, strict: Strict): boolean {
-  const { properties, additional } = node;
   for (const key in value) {
-    const member = value[key];
-    const child = properties.get(key) ?? additional;
-    if (!child && node.preserve && !node.closed) continue;
-    if (!child || !isFine(child, member, strict === 'root' ? key !== 'status' : strict)) return false;
-    if (typeof member === 'object' && isLeftOut(node, key, member)) return false;
+    const below = strict === 'root' ? key !== 'status' : strict;
+    if (!isFineMember({ node, key, member: value[key] }, below)) return false;
   }
-  if (strict) for (const key of node.required) if (value[key] === undefined) return false;
+  return !strict || hasRequired(node, value);
+}
+
+interface Member {
+  readonly node: Node;
+  readonly key: string;
+  readonly member: unknown;
+}
+
+function isFineMember({ node, key, member }: Member, strict: boolean): boolean {
+  const child = node.properties.get(key) ?? node.additional;
+  if (!child) return node.preserve && !node.closed;
+  return isFine(child, member, strict) && !(typeof member === 'object' && isLeftOut(node, key, member));
+}
+
+function hasRequired({ required }: Node, value: Members): boolean {
+  for (const key of required) if (value[key] === undefined) return false;
   return true;
 }
