@@ -220,6 +220,21 @@ describe('overrides that a policy depends on', () => {
       when: [nginx],
       decides: 'Elected claim',
     },
+    'are not waited for by the brake of the holder': {
+      given: [pp, nginx],
+      when: [policy('pp', { to: 'member2', dependentOverrides: ['images'], suspend: { dispatching: true } })],
+      decides: 'BrakeChanged bind',
+    },
+    'are waited for by the rest': {
+      given: [pp, nginx],
+      when: [policy('pp', { to: 'member2', dependentOverrides: ['images'] })],
+      decides: 'OverridesMissing',
+    },
+    'of a challenger are nothing to the holder': {
+      given: [pp, nginx, better({ dependentOverrides: ['images'] })],
+      when: [touched],
+      decides: 'Refreshed bind',
+    },
     'of a cluster policy are cluster overrides': {
       given: [needy('cluster'), override('ClusterOverridePolicy')],
       when: [nginx],
@@ -279,6 +294,23 @@ test('a binding that belongs to another object of the same name is left alone', 
     },
   });
   expect(told(decided(rightAfter(world, touched), 'claim', nginx))).toBe('BindingOfAnother');
+});
+
+describe('the claim of a policy that goes is let go of, also where nothing else is done', () => {
+  const taken = marked(nginx, { labels: { 'resourcetemplate.karmada.io/claimed-by': 'MultiClusterService' } });
+  const foreign = (world: World): void => {
+    const binding = liveOf(world, world.get(keyOf(bindingRefOf(nginx))) as Binding);
+    const [owner] = binding.metadata.ownerReferences ?? [];
+    const ownerReferences = owner ? [{ ...owner, uid: 'another' }] : [];
+    world.write({ verb: 'update', object: { ...binding, metadata: { ...binding.metadata, ownerReferences } } });
+  };
+  test.each<[string, Doing, string]>([
+    ['another controller has claimed it', taken, 'HolderGone release release'],
+    ['its binding belongs to another', foreign, 'HolderGone release'],
+  ])('%s', (_, first, expected) => {
+    const world = rightAfter(atRest({}, pp, nginx, first), gone(pp));
+    expect(told(decided(world, 'claim', nginx))).toBe(expected);
+  });
 });
 
 test('a claim that waits says at which content, and drops an older request', () => {

@@ -16,30 +16,44 @@ export type ClaimAction = Action<'claim' | 'release' | 'bind'>;
 
 /** Which policy holds this template, and what should its binding say? */
 export function decideClaim(facts: ClaimFacts): Decision<ClaimAction> {
-  if (isClaimedElsewhere(facts.template)) return rest('ClaimedElsewhere');
-  if (facts.binding && !ownsBinding(facts.template, facts.binding))
-    return rest('BindingOfAnother', facts.binding.metadata.name);
-
   const unhandled = isUnhandled(facts);
+  const aside = leftAlone(facts);
+  if (aside) return isOrphaned(facts) ? release(facts, unhandled) : aside;
+
   const winner = facts.gates.StaticPolicy ? staticHolder(facts, unhandled) : rightfulHolder(facts);
   if (!winner) return withoutPolicy(facts, unhandled);
-  if (facts.lackingOverrides.has(winner.policy)) return rest('OverridesMissing', winner.policy.metadata.name);
+  if (facts.lackingOverrides.has(winner.policy)) return lackOverrides(facts, winner);
   if (winner !== facts.holder) return moveClaim(facts, winner, unhandled);
   return follow(facts, winner, unhandled);
 }
 
+/** Why nothing is made of this template, whatever policies say; undefined when something may be. */
+function leftAlone({ template, binding }: ClaimFacts): Decision<never> | undefined {
+  if (isClaimedElsewhere(template)) return rest('ClaimedElsewhere');
+  return binding && !ownsBinding(template, binding) ? rest('BindingOfAnother', binding.metadata.name) : undefined;
+}
+
+/** Does it bear the claim of a policy that is gone? That one cannot go before the claim has. */
+function isOrphaned({ template, holder }: ClaimFacts): boolean {
+  return !holder && bearsClaimKeys(template);
+}
+
 /** The best candidate, unless the template is held by one that nobody preempts. */
-export function rightfulHolder(facts: ClaimFacts): Candidate | undefined {
+function rightfulHolder(facts: ClaimFacts): Candidate | undefined {
   const { candidates, holder } = facts;
   if (!holder) return candidates[0];
   return candidates.find((challenger) => preempts(facts, challenger, holder)) ?? holder;
 }
 
-/** Preemption looks at scope and priority only: precision and name never take a template from its holder. */
-function preempts({ gates }: ClaimFacts, challenger: Candidate, holder: Candidate): boolean {
+/**
+ * Preemption looks at scope and priority only: precision and name never take a template from its holder. Neither does
+ * a policy that could not place it yet.
+ */
+function preempts({ gates, lackingOverrides }: ClaimFacts, challenger: Candidate, holder: Candidate): boolean {
   return (
     gates.PropagationPolicyPreemption &&
     challenger.policy.spec.preemption === 'Always' &&
+    !lackingOverrides.has(challenger.policy) &&
     compareRank(challenger.policy, holder.policy) < 0
   );
 }
@@ -67,7 +81,7 @@ function release(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAction> {
   const { template, binding } = facts;
   const seen = unhandled ? fingerprintOf(template) : waitsAt(template);
   const actions = [released(template, seen)];
-  if (binding && bearsClaimKeys(binding)) actions.unshift(releasedBinding(binding));
+  if (binding && ownsBinding(template, binding) && bearsClaimKeys(binding)) actions.unshift(releasedBinding(binding));
   return act(facts.claimantExists ? 'HolderNoLongerMatches' : 'HolderGone', ...actions);
 }
 
@@ -129,13 +143,23 @@ function reasonOfTakingUp(facts: ClaimFacts, holder: Candidate, unhandled: boole
   return unhandled && deferring && facts.binding ? 'Activated' : 'Refreshed';
 }
 
-/** What never waits follows at once; the rest is pending, if anything differs. */
+/** All that a policy says waits for its overrides, but not its brake. */
+function lackOverrides(facts: ClaimFacts, { policy }: Candidate): Decision<ClaimAction> {
+  return (facts.holder && braking(facts, facts.holder)) ?? rest('OverridesMissing', policy.metadata.name);
+}
+
+/** What never waits follows at once; undefined when it has followed. */
+function braking({ binding }: ClaimFacts, holder: Candidate): Decision<ClaimAction> | undefined {
+  const braked = binding && brakedBinding(holder.policy, binding);
+  if (!braked || sameBinding(braked, binding)) return undefined;
+  return act('BrakeChanged', { do: 'bind', write: { verb: 'update', object: braked } });
+}
+
+/** The brake follows at once; the rest is pending, if anything differs. */
 function brake(facts: ClaimFacts, holder: Candidate): Decision<ClaimAction> {
-  const { binding } = facts;
-  if (!binding) return rest('WaitingForTemplateChange');
-  const braked = brakedBinding(holder.policy, binding);
-  if (!sameBinding(braked, binding))
-    return act('BrakeChanged', { do: 'bind', write: { verb: 'update', object: braked } });
+  const braked = braking(facts, holder);
+  if (braked) return braked;
+  if (!facts.binding) return rest('WaitingForTemplateChange');
   if (hasStaleNote(facts)) return act('Activated', taken(facts.template));
   return rest(isPending(facts, holder) ? 'WaitingForTemplateChange' : 'UpToDate');
 }

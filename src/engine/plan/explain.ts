@@ -100,9 +100,10 @@ function verdictOn(policy: Policy, facts: ClaimFacts): CandidateVerdict | undefi
   return { policy: nameOf(policy), outcome, because: match.because, ...(match.detail && { detail: match.detail }) };
 }
 
-function standing(candidate: Candidate, { holder, candidates }: ClaimFacts): CandidateVerdict {
+function standing(candidate: Candidate, { holder, candidates, lackingOverrides }: ClaimFacts): CandidateVerdict {
   const policy = nameOf(candidate.policy);
   if (candidate === holder) return { policy, outcome: 'holds', because: 'Holds' };
+  if (lackingOverrides.has(candidate.policy)) return { policy, outcome: 'lost', because: 'OverridesMissing' };
   const winner = holder ?? candidates[0];
   if (!winner || winner === candidate) return { policy, outcome: 'lost', because: 'WaitingForTemplateChange' };
   const outranks = candidates.indexOf(candidate) < candidates.indexOf(winner);

@@ -78,8 +78,12 @@ function wakePolicy(view: View, { key, before, after }: Change, ask: Wake): void
   const id = policyIdOf((after ?? before) as Policy);
   if (id) view.each(holderPost(id), claim);
   if (after) eachTemplateOf(view, after as Policy, claim);
-  // A static policy that no longer wants a template may have been what it waited for.
-  if (before && view.gates.StaticPolicy) eachTemplateOf(view, before as Policy, claim);
+  if (before && mayBeWaitedFor(view, before as Policy)) eachTemplateOf(view, before as Policy, claim);
+}
+
+/** Do templates that the policy does not hold wait for it? They may take another when it wants them no longer. */
+function mayBeWaitedFor({ gates }: View, { spec }: Policy): boolean {
+  return gates.StaticPolicy || Boolean(spec.dependentOverrides?.length);
 }
 
 /** Policies may wait for overrides that they depend on. */
