@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** The scenarios once more, unchanged, on a whole server: durable hub, live controllers, members over HTTPS. */
 export default defineConfig({
   test: {
-    include: ['test/scenarios/**/*.test.ts'],
+    include: ['test/scenarios/**/*.test.ts', 'test/regressions/**/*.test.ts'],
     env: { SLUICE_STAGE: 'server' },
     pool: 'threads',
     maxWorkers: 1,

@@ -12,12 +12,13 @@ import { admission } from '../../src/admission/index.ts';
 import { openSite } from '../../src/apiserver/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
 import { ControlPlane, register } from '../../src/app/index.ts';
-import { ApiClient, discover, HttpsTransport, inProcess, isConflict } from '../../src/client/index.ts';
+import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered, KindRef, Transport } from '../../src/client/index.ts';
 import { appliedOver, conditionStatus } from '../../src/engine/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
 import type { SimulatedMember } from '../../src/members/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
+import { onNewest } from './newest.ts';
 import { until } from './until.ts';
 
 /** How a system is set up. */
@@ -220,18 +221,11 @@ export class Live {
 
   /** Creates, or updates as `kubectl apply` would. */
   async apply(...objects: readonly KubeObject[]): Promise<void> {
-    for (const object of objects) while (!(await this.#applied(object)));
-  }
-
-  /** False when somebody else, as who writes status, came in between. */
-  async #applied(object: KubeObject): Promise<boolean> {
-    const live = await this.user.find(refOf(object));
-    try {
-      await (live ? this.user.update(appliedOver(object, live)) : this.user.create(object));
-      return true;
-    } catch (error) {
-      if (!live || !isConflict(error)) throw error;
-      return false;
+    for (const object of objects) {
+      await onNewest(async () => {
+        const live = await this.user.find(refOf(object));
+        await (live ? this.user.update(appliedOver(object, live)) : this.user.create(object));
+      });
     }
   }
 

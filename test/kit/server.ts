@@ -14,6 +14,7 @@ import { appliedOver } from '../../src/engine/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
 import type { SimulatedMember } from '../../src/members/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
+import { onNewest } from './newest.ts';
 import { Refused } from './stage.ts';
 import type { Stage, StageWords } from './stage.ts';
 import { until, untilQuiet } from './until.ts';
@@ -152,20 +153,26 @@ class ServerStage implements Stage {
   async apply(object: KubeObject): Promise<void> {
     const ref = refOf(object);
     this.#touched.set(keyOf(ref), ref);
-    await this.#refusing(async () => {
-      const live = await this.#ground.user.find(ref);
-      if (live) await this.#ground.user.update(appliedOver(object, live));
-      else await this.#ground.user.create(object);
-    });
+    await this.#refusing(() =>
+      onNewest(async () => {
+        const live = await this.#ground.user.find(ref);
+        if (live) await this.#ground.user.update(appliedOver(object, live));
+        else await this.#ground.user.create(object);
+      }),
+    );
   }
 
   async edit(ref: Ref, change: (object: KubeObject) => KubeObject): Promise<void> {
-    const live = await this.#ground.user.get(ref);
-    const changed = change(live);
-    const { resourceVersion } = live.metadata;
-    this.#restoreLater(live);
-    const object = { ...changed, metadata: { ...changed.metadata, ...(resourceVersion && { resourceVersion }) } };
-    await this.#refusing(async () => void (await this.#ground.user.update(object)));
+    this.#restoreLater(await this.#ground.user.get(ref));
+    await this.#refusing(() =>
+      onNewest(async () => {
+        const live = await this.#ground.user.get(ref);
+        const { resourceVersion } = live.metadata;
+        const changed = change(live);
+        const metadata = { ...changed.metadata, ...(resourceVersion && { resourceVersion }) };
+        await this.#ground.user.update({ ...changed, metadata });
+      }),
+    );
   }
 
   /** Clusters are shared by all scenarios: what one does to them is undone. */
@@ -198,8 +205,10 @@ class ServerStage implements Stage {
   }
 
   async writeStatus(ref: Ref, status: unknown): Promise<void> {
-    const live = await this.#ground.user.get(ref);
-    await this.#ground.user.updateStatus({ ...live, status } as KubeObject);
+    await onNewest(async () => {
+      const live = await this.#ground.user.get(ref);
+      await this.#ground.user.updateStatus({ ...live, status } as KubeObject);
+    });
   }
 
   async delete(ref: Ref): Promise<void> {

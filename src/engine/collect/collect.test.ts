@@ -107,12 +107,19 @@ describe('what the fleet says', () => {
 });
 
 describe('what a member says', () => {
+  const named = { ...nginx, status: { replicas: 2, readyReplicas: 2 } } as KubeObject;
+  const written = (name: string): KubeObject => {
+    const labels = { ...nginx.metadata.labels, 'karmada.io/managed': 'true' };
+    const annotations = { 'work.karmada.io/namespace': 'karmada-es-member1', 'work.karmada.io/name': name };
+    return { ...named, metadata: { ...nginx.metadata, labels, annotations } };
+  };
+  const [ours, anothers] = [written('nginx'), written('other')];
   const facts = (words: Partial<DispatchFacts>): DispatchFacts => ({
     work: work('True'),
     member: 'member1',
     cluster: undefined,
     manifest: nginx,
-    present: { ...nginx, status: { replicas: 2, readyReplicas: 2 } } as KubeObject,
+    present: ours,
     gates: defaultGates,
     now,
     ...words,
@@ -121,7 +128,9 @@ describe('what a member says', () => {
     ['is noted on the Work', facts({}), 'Collected report'],
     ['is not asked of one that does not answer', facts({ present: 'unknown' }), 'MemberUnknown'],
     ['is nothing when the object is not there', facts({ present: 'absent' }), 'UpToDate'],
-    ['is not ours when the object is not', facts({ work: work('False') }), 'UpToDate'],
+    ['is not ours before the object is', facts({ work: work('False') }), 'UpToDate'],
+    ['is not ours when the object only has the name', facts({ present: named }), 'AlreadyThere'],
+    ['is not ours when another Work wrote it', facts({ present: anothers }), 'AlreadyThere'],
   ])('%s', (_, given, expected) => {
     expect(told(decideReflect(given))).toBe(expected);
   });

@@ -4,6 +4,7 @@ import { equal } from '../../base/index.ts';
 import { conditionStatus } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
+import { isOurs } from '../dispatch/index.ts';
 import type { DispatchFacts } from '../dispatch/index.ts';
 import { healthOf, reflectStatus } from '../interpret/index.ts';
 
@@ -15,6 +16,7 @@ export function decideReflect(facts: DispatchFacts): Decision<CollectAction> {
   const { work, present } = facts;
   if (present === 'unknown') return rest('MemberUnknown');
   if (present === 'absent' || conditionStatus(work.status?.conditions, 'Applied') !== 'True') return rest('UpToDate');
+  if (!isOurs(work, present)) return rest('AlreadyThere');
   const manifestStatuses = [manifestStatus(facts, present)];
   if (equal(manifestStatuses, work.status?.manifestStatuses)) return rest('UpToDate');
   const object: Work = { ...work, status: { ...work.status, manifestStatuses } };
