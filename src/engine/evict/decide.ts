@@ -3,7 +3,7 @@ import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { holdsOn, isHeldOn } from '../hold/index.ts';
 import type { Reason } from '../reasons.ts';
-import { isHeldByPolicy } from '../schedule/index.ts';
+import { whyFrozen } from '../schedule/index.ts';
 import type { EvictionAction, EvictionFacts } from './facts.ts';
 import { fateOf } from './tasks.ts';
 import { noticesOf } from './taints.ts';
@@ -25,9 +25,9 @@ export function decideEviction(facts: EvictionFacts): Decision<EvictionAction> {
   return again === undefined ? decided : { ...decided, again };
 }
 
-/** Without a policy only the note of a graceful eviction tells the scheduler to replace what is driven out. */
+/** Where its policy does not hold it only the note of a graceful eviction tells the scheduler to replace what is driven out. */
 function isReplaceable({ gates, binding }: EvictionFacts): boolean {
-  return gates.Failover && (gates.GracefulEviction || isHeldByPolicy(binding));
+  return gates.Failover && (gates.GracefulEviction || !whyFrozen(binding));
 }
 
 /** One thing that is due, held, or waits for a time. */

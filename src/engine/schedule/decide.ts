@@ -3,7 +3,7 @@ import type { Binding, Placement, TargetCluster } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { Reason } from '../reasons.ts';
-import { isDue, isHeldByPolicy, notOurs } from './due.ts';
+import { isDue, notOurs, whyFrozen } from './due.ts';
 import { isRescheduleAsked } from './facts.ts';
 import type { ScheduleAction, ScheduleFacts } from './facts.ts';
 import { outcomeOf } from './outcome.ts';
@@ -18,7 +18,7 @@ export function decideSchedule(facts: ScheduleFacts): Decision<ScheduleAction> {
   const { placement } = binding.spec;
   if (alone || !placement) return rest(alone ?? 'NoPlacement');
 
-  if (!isDue(facts, placement)) return confirm(facts, isHeldByPolicy(binding) ? 'AlreadyScheduled' : 'HolderGone');
+  if (!isDue(facts, placement)) return confirm(facts, whyFrozen(binding) ?? 'AlreadyScheduled');
   const outcome = outcomeOf(facts, placement);
   if ('because' in outcome) return decideFailed(facts, outcome);
 

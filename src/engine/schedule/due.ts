@@ -1,5 +1,6 @@
 import { policyFamilies } from '../../api/index.ts';
 import type { Binding, Placement } from '../../api/index.ts';
+import { inEffectOf } from '../claim/index.ts';
 import type { Reason } from '../reasons.ts';
 import { isRescheduleAsked, isWorkload, schedulerName, strategyOf } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
@@ -14,13 +15,14 @@ export function notOurs({ metadata, spec }: Binding): Reason | undefined {
 }
 
 /**
- * Is a new choice of clusters due? A binding that no policy holds stays as it is, unless a member that it names is
- * leaving or an eviction took copies from it. Divided replicas are left where they are until something asks for a change; copies follow the fleet.
+ * Is a new choice of clusters due? A binding that its policy does not hold stays as it is, unless a member that it names
+ * is leaving or an eviction took copies from it. Divided replicas are left where they are until something asks for a
+ * change; copies follow the fleet.
  */
 export function isDue(facts: ScheduleFacts, placement: Placement): boolean {
   const { binding } = facts;
   if (isLosingMember(facts)) return true;
-  if (!isHeldByPolicy(binding)) return isShortByEviction(binding, placement);
+  if (whyFrozen(binding)) return isShortByEviction(binding, placement);
   return (
     strategyOf(placement) === 'duplicated' ||
     !isWorkload(binding.spec) ||
@@ -39,9 +41,16 @@ function isShortByEviction(binding: Binding, placement: Placement): boolean {
   return isWorkload(binding.spec) && strategyOf(placement) !== 'duplicated' && assignedReplicas(binding) < replicas;
 }
 
-/** Does a policy hold this binding? One whose policy went away keeps its placement, and its clusters. */
-export function isHeldByPolicy({ metadata: { labels } }: Binding): boolean {
-  return Boolean(labels?.[policyFamilies.namespace.idLabel] ?? labels?.[policyFamilies.cluster.idLabel]);
+/**
+ * Why a binding keeps its placement and its clusters, whatever becomes of the fleet: the policy whose placement it has
+ * went away, or gave way to one that waits. Undefined while that policy holds it.
+ */
+export function whyFrozen(binding: Binding): Reason | undefined {
+  const { labels } = binding.metadata;
+  const holder = labels?.[policyFamilies.namespace.idLabel] ?? labels?.[policyFamilies.cluster.idLabel];
+  if (!holder) return 'HolderGone';
+  const { policy } = inEffectOf(binding) ?? {};
+  return policy && policy.id !== holder ? 'WaitingForTemplateChange' : undefined;
 }
 
 function assignedReplicas({ spec }: Binding): number {
