@@ -109,10 +109,17 @@ function parseInEffect(text: string | undefined): InEffect | undefined {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) && isObject(value['policy']) ? (value as unknown as InEffect) : undefined;
+    return isInEffect(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Others can write annotations too: what does not say who and what is no record. */
+function isInEffect(value: unknown): value is InEffect {
+  if (!isObject(value) || !isObject(value['policy']) || typeof value['template'] !== 'string') return false;
+  const { kind, name, id } = value['policy'];
+  return [kind, name, id].every((part) => typeof part === 'string');
 }
 
 /** The record to write when a binding takes up a policy. */

@@ -16,6 +16,7 @@ import type {
   ResourceSelector,
   RolloutPolicy,
 } from '../../api/index.ts';
+import { isObject } from '../../base/index.ts';
 import { namespacePattern } from './namespaces.ts';
 
 /*
@@ -175,10 +176,14 @@ export function recordedDependencies(binding: Binding): readonly Ref[] {
   if (text === undefined) return [];
   try {
     const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? (list as readonly Ref[]) : [];
+    return Array.isArray(list) ? list.filter(isRef) : [];
   } catch {
     return [];
   }
+}
+
+function isRef(value: unknown): value is Ref {
+  return isObject(value) && ['apiVersion', 'kind', 'name'].every((part) => typeof value[part] === 'string');
 }
 
 function templatePosts(template: KubeObject): readonly string[] {

@@ -1,4 +1,10 @@
-import { affinityGroupAnnotation, appliedPlacementAnnotation } from '../../api/index.ts';
+import {
+  affinityGroupAnnotation,
+  appliedPlacementAnnotation,
+  crdSchemaOf,
+  policyApi,
+  shapeErrors,
+} from '../../api/index.ts';
 import type { Binding, Placement } from '../../api/index.ts';
 import { equal, isObject } from '../../base/index.ts';
 
@@ -26,13 +32,15 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
+const shape = crdSchemaOf(policyApi, 'PropagationPolicy')?.properties?.['spec']?.properties?.['placement'] ?? {};
+
 /** The placement by which the clusters of a binding were chosen; undefined when none were, or the record is damaged. */
 export function appliedPlacement(binding: Binding): Placement | undefined {
   const text = binding.metadata.annotations?.[appliedPlacementAnnotation];
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return shapeErrors(value, shape).length === 0 ? (value as Placement) : undefined;
   } catch {
     return undefined;
   }
