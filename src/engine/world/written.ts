@@ -47,7 +47,7 @@ function updated(object: Bodied, before: Bodied, { revision }: Stamp): KubeObjec
     ...object.metadata,
     ...identity(before.metadata),
     resourceVersion: String(revision),
-    generation: (before.metadata.generation ?? 1) + (changed ? 1 : 0),
+    ...counted(before.metadata, changed ? 1 : 0),
   };
   if (metadata.deletionTimestamp && !metadata.finalizers?.length) return undefined;
   return { ...content, metadata, ...(status !== undefined && { status }) };
@@ -97,9 +97,13 @@ function deleted(
   if (write.uid !== undefined && write.uid !== metadata.uid) return before;
   if (!metadata.finalizers?.length) return undefined;
   if (metadata.deletionTimestamp) return before;
-  const generation = (metadata.generation ?? 1) + 1;
   return {
     ...before,
-    metadata: { ...metadata, deletionTimestamp: now, generation, resourceVersion: String(revision) },
+    metadata: { ...metadata, deletionTimestamp: now, ...counted(metadata, 1), resourceVersion: String(revision) },
   };
+}
+
+/** Not every kind counts its generations: what has none, as a ConfigMap of a real server, gets none. */
+function counted({ generation }: ObjectMeta, more: number): Pick<ObjectMeta, 'generation'> {
+  return generation === undefined ? {} : { generation: generation + more };
 }
