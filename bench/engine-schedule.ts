@@ -10,7 +10,7 @@ const clusters = members(20);
 /** Many bindings of one policy: each its own object, all with the very same placement. */
 function bindings(placement: Placement, replicas?: number): readonly Binding[] {
   const words = replicas === undefined ? {} : { replicas };
-  return Array.from({ length: count }, (_, i) => binding(placement, { ...words, uid: `uid-${i}` }));
+  return Array.from({ length: count }, (_, i) => binding(placement, { ...words, name: `uid-${i}` }));
 }
 
 function settle(start: Binding): Binding {

@@ -42,13 +42,13 @@ export const noon = '2026-11-15T12:00:00Z';
 export interface BindingWords extends Partial<Omit<BindingSpec, 'clusters'>> {
   /** `member1`, or `member1:3` with its replicas. */
   readonly on?: readonly string[];
-  readonly uid?: string;
+  readonly name?: string;
   readonly policyGone?: boolean;
 }
 
 /** The binding of a Deployment when it has replicas, of a ConfigMap when not. */
 export function binding(placement: Placement | undefined, words: BindingWords = {}): Binding {
-  const { on, uid = 'uid-1', policyGone, ...spec } = words;
+  const { on, name = 'web', policyGone, ...spec } = words;
   const kind = spec.replicas === undefined ? 'ConfigMap' : 'Deployment';
   const apiVersion = kind === 'ConfigMap' ? 'v1' : 'apps/v1';
   return {
@@ -61,7 +61,7 @@ export function binding(placement: Placement | undefined, words: BindingWords = 
       ...(!policyGone && { labels: { [policyFamilies.namespace.idLabel]: 'policy-1' } }),
     },
     spec: {
-      resource: { apiVersion, kind, namespace: 'default', name: 'web', uid },
+      resource: { apiVersion, kind, namespace: 'default', name, uid: 'uid-1' },
       ...(placement && { placement }),
       ...(on && { clusters: on.map(target) }),
       ...spec,

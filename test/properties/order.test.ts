@@ -11,13 +11,13 @@ import type { Picture } from '../kit/stories/picture.ts';
 import { property } from '../kit/stories/runs.ts';
 import { tell } from '../kit/stories/tell.ts';
 
-const local = { scopes: ['namespace'], clusterRoles: false, fleet: false, time: false, divides: false } as const;
+const local = { scopes: ['namespace'], clusterRoles: false, fleet: false, time: false } as const;
 const here = fc.array(events({ ...local, namespaces: ['a1'] }), { minLength: 1, maxLength: 6, size: 'max' });
 const there = fc.array(events({ ...local, namespaces: ['b1'] }), { minLength: 1, maxLength: 6, size: 'max' });
 
 const independent = fc.record({
   gates,
-  rules: fc.array(policies({ scopes: ['cluster'], divides: false }), { maxLength: 3 }),
+  rules: fc.array(policies({ scopes: ['cluster'] }), { maxLength: 3 }),
   here,
   there,
   /** For each place, does the next event come from here? */

@@ -81,7 +81,7 @@ interface Story {
   readonly placement: Placement;
   readonly replicas: number | undefined;
   readonly on: readonly string[];
-  readonly uid: string;
+  readonly name: string;
   readonly asked: boolean;
 }
 
@@ -90,13 +90,13 @@ const anyBinding = fc
     placement: anyPlacement,
     replicas: fc.option(fc.nat({ max: 50 }), { nil: undefined }),
     on: fc.subarray(names.flatMap((name) => [name, `${name}:3`])).filter(namesOnce),
-    uid: fc.constantFrom('a', 'b'),
+    name: fc.constantFrom('a', 'b'),
     asked: fc.boolean(),
   })
   .map(asBinding);
 
-function asBinding({ placement, replicas, on, uid, asked }: Story): Binding {
-  const words = { on, uid, ...(replicas !== undefined && { replicas }) };
+function asBinding({ placement, replicas, on, name, asked }: Story): Binding {
+  const words = { on, name, ...(replicas !== undefined && { replicas }) };
   if (!asked) return binding(placement, words);
   const object = binding(placement, { ...words, rescheduleTriggeredAt: '2026-11-15T13:00:00Z' });
   return { ...object, status: { lastScheduledTime: noon } };

@@ -174,7 +174,7 @@ function textOfBinding(template: KubeObject, { metadata, spec, status }: Binding
 function textOfReplicas(template: KubeObject, specs: readonly (Pick<BindingSpec, 'placement'> | undefined)[]): string {
   const count = replicasOf(template);
   if (!count) return '';
-  return `${JSON.stringify(count)} ${specs.some(isChoosing) ? tieOrderOf(template.metadata.uid) : ''}`;
+  return `${JSON.stringify(count)} ${specs.some(isChoosing) ? tieOrderOf(template.metadata) : ''}`;
 }
 
 function isChoosing(spec: Pick<BindingSpec, 'placement'> | undefined): boolean {

@@ -28,7 +28,7 @@ export function sharesOf(clusters: readonly Cluster[], { replicaScheduling }: Pl
 /** Divides the replicas anew by weight. Scaled to 0 it stays where it is, so that scaling up again moves nothing. */
 export function byWeight(spec: BindingSpec, shares: readonly Share[]): readonly TargetCluster[] {
   const { replicas = 0, clusters = [], resource } = spec;
-  if (replicas > 0) return withReplicas(divide(replicas, shares, tieOrderOf(resource.uid)));
+  if (replicas > 0) return withReplicas(divide(replicas, shares, tieOrderOf(resource)));
   const present = shares.filter(({ name }) => clusters.some((target) => target.name === name));
   const names = (present.length > 0 ? present : shares).map(({ name }) => name);
   return names.sort().map((name) => ({ name }));
@@ -50,7 +50,7 @@ export function byAvailability({ binding }: ScheduleFacts, selected: readonly Ca
     return { failed: `there is room for ${roomIn(division)} of ${division.give} more replicas`, lacksRoom: true };
   }
   const shares = aggregated ? fewest(division) : division.shares;
-  const given = divide(division.give, shares, tieOrderOf(resource.uid));
+  const given = divide(division.give, shares, tieOrderOf(resource));
   const total = new Map(selected.map(({ name }) => [name, (division.kept.get(name) ?? 0) + (given.get(name) ?? 0)]));
   return { targets: withReplicas(total) };
 }

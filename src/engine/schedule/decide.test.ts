@@ -73,7 +73,7 @@ describe('where it goes', () => {
     ['copies of a workload', only('member1', 'member2'), { replicas: 2 }, ['member1:2', 'member2:2']],
     ['copies of one scaled to 0', only('member1', 'member2'), { replicas: 0 }, ['member1', 'member2']],
     ['divided equally', divided(), { replicas: 6 }, ['member1:2', 'member2:2', 'member3:2']],
-    ['fewer replicas than clusters', divided(), { replicas: 1, uid: '' }, ['member1:1']],
+    ['fewer replicas than clusters', divided(), { replicas: 1, name: 'a' }, ['member1:1']],
     ['divided by weight', divided({ member1: 1, member2: 2 }), { replicas: 6 }, ['member1:2', 'member2:4']],
     [
       'the best of several rules counts',
@@ -85,8 +85,8 @@ describe('where it goes', () => {
     ['divided, scaled to 0, stays', divided(), { replicas: 0, on: ['member2:4'] }, ['member2']],
     ['divided, born with 0, waits everywhere with weight', divided(halves), { replicas: 0 }, ['member1', 'member2']],
     ['divided, but nothing to divide', divided(halves), {}, ['member1', 'member2', 'member3']],
-    ['an odd remainder, by uid', divided(halves), { replicas: 3, uid: 'a' }, ['member1:2', 'member2:1']],
-    ['an odd remainder, by another uid', divided(halves), { replicas: 3, uid: 'b' }, ['member1:1', 'member2:2']],
+    ['an odd remainder, by name', divided(halves), { replicas: 3, name: 'a' }, ['member1:2', 'member2:1']],
+    ['an odd remainder, by another name', divided(halves), { replicas: 3, name: 'b' }, ['member1:1', 'member2:2']],
   ])('%s', (_, placement, words, clusters) => {
     const result = settle(binding(placement, words));
     expect(placed(result)).toEqual(clusters);

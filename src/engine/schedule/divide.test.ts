@@ -83,10 +83,10 @@ describe('of any division', () => {
   });
 });
 
-test('the order among equals follows the uid and nothing else', () => {
-  expect(tieOrderOf(undefined)).toBe('ascending');
-  expect(tieOrderOf('')).toBe('ascending');
-  // The last bit of FNV-1a of one letter is that of the offset basis (odd), flipped by the letter's own.
-  expect(tieOrderOf('a')).toBe('ascending');
-  expect(tieOrderOf('b')).toBe('descending');
+test('the order among equals follows the name and nothing else', () => {
+  const twins = { namespace: 'default', name: 'web' };
+  expect(tieOrderOf({ ...twins, uid: 'a' } as typeof twins)).toBe(tieOrderOf({ ...twins, uid: 'b' } as typeof twins));
+  const orders = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => tieOrderOf({ namespace: 'default', name }));
+  expect(new Set(orders)).toEqual(new Set(['ascending', 'descending']));
+  expect(tieOrderOf({ name: 'web' })).toBe(tieOrderOf({ namespace: '', name: 'web' }));
 });

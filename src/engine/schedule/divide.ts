@@ -10,9 +10,9 @@ export interface Share {
 /** Who goes first among equals: decided per template, so that remainders do not pile up on the same cluster. */
 export type TieOrder = 'ascending' | 'descending';
 
-/** The order for a template; stable for its life. */
-export function tieOrderOf(uid: string | undefined): TieOrder {
-  return uid && fnv32a(uid) % 2 === 1 ? 'descending' : 'ascending';
+/** The order for a template: by its name, so that it is known before there is one, and the same when it is made anew. */
+export function tieOrderOf({ namespace = '', name }: { readonly namespace?: string; readonly name: string }): TieOrder {
+  return fnv32a(`${namespace}/${name}`) % 2 === 1 ? 'descending' : 'ascending';
 }
 
 interface Party extends Share {

@@ -46,7 +46,7 @@ describe('verdicts', () => {
     [
       'left out of the division',
       divided,
-      { replicas: 1, uid: 'a' },
+      { replicas: 1, name: 'a' },
       ['member1 yes Chosen (1 replica)', 'member2 no NotSelected'],
     ],
     [

@@ -76,7 +76,7 @@ function plainTargets(facts: ScheduleFacts, placement: Placement, candidates: re
   if (spec.replicas === 0) return targetsAmong(facts, placement, candidates);
   let targets = known.get(candidates);
   if (!targets) known.set(candidates, (targets = new Map()));
-  const key = `${spec.replicas}|${spec.replicas === undefined ? '' : tieOrderOf(spec.resource.uid)}`;
+  const key = `${spec.replicas}|${spec.replicas === undefined ? '' : tieOrderOf(spec.resource)}`;
   let found = targets.get(key);
   if (!found) targets.set(key, (found = targetsAmong(facts, placement, candidates)));
   return found;

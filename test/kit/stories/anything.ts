@@ -32,14 +32,13 @@ export interface Vocabulary {
   readonly fleet?: boolean;
   readonly time?: boolean;
   readonly clusterRoles?: boolean;
-  /** Divided replicas that leave a rest are placed by the uid of the template, which depends on the order of writes. */
-  readonly divides?: boolean;
   /** How often policies pull dependencies along; half of the time, if nothing is said. */
   readonly pulls?: 'rarely';
 }
 
 function secret(name: string, namespace: string, value: string): KubeObject {
-  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, data: { value } } as KubeObject;
+  const data = { value: Buffer.from(value).toString('base64') };
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, data } as KubeObject;
 }
 
 function deployments(words: Vocabulary): fc.Arbitrary<KubeObject> {
@@ -141,12 +140,9 @@ const divisions: readonly Placement['replicaScheduling'][] = [
   { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
 ];
 
-function placements(words: Vocabulary): fc.Arbitrary<Placement> {
-  const how = words.divides === false ? divisions.slice(0, 3) : divisions;
-  return fc
-    .record({ where: fc.constantFrom(...fleets), how: fc.constantFrom(...how) })
-    .map((chosen) => ({ ...chosen.where, ...(chosen.how && { replicaScheduling: chosen.how }) }));
-}
+const placements: fc.Arbitrary<Placement> = fc
+  .record({ where: fc.constantFrom(...fleets), how: fc.constantFrom(...divisions) })
+  .map((chosen) => ({ ...chosen.where, ...(chosen.how && { replicaScheduling: chosen.how }) }));
 
 const suspensionList: readonly Suspension[] = [
   { suspendDispatching: true },
@@ -167,7 +163,7 @@ export function policies(words: Vocabulary = {}): fc.Arbitrary<Policy> {
         namespace: mostly(...(words.namespaces ?? namespaces)),
         select: fc.array(selectors(words, scope), { minLength: 1, maxLength: 2 }),
         exclude: exclusions,
-        placement: placements(words),
+        placement: placements,
         priority: fc.constantFrom(undefined, 1, 2),
         preemption: fc.constantFrom(undefined, 'Always' as const, 'Always' as const, 'Never' as const),
         lazy: fc.boolean(),
