@@ -10,7 +10,7 @@ import { connecting, withHub } from './connect.ts';
 import type { Hub, WritingFlags } from './connect.ts';
 import { UsageError } from './failure.ts';
 import { manifestsOf } from './files.ts';
-import { appliedTo, rememberedBy, remembering } from './merge.ts';
+import { appliedTo, remembering } from './merge.ts';
 import type { Io } from './io.ts';
 import { Members } from './members.ts';
 import { told, writtenOption } from './print/output.ts';
@@ -82,7 +82,7 @@ async function applyOne({ client }: Hub, manifest: KubeObject, dryRun: boolean):
       if (!live) {
         return { verdict: 'created', after: await client.create(remembering(manifest), { dryRun }) };
       }
-      const after = await client.update(appliedTo(live, rememberedBy(live, manifest)), { dryRun });
+      const after = await client.update(appliedTo(live, remembering(manifest)), { dryRun });
       return { verdict: equal(contentOf(after), contentOf(live)) ? 'unchanged' : 'configured', after };
     } catch (error) {
       if (!isConflict(error) || attempt >= 5) throw error;

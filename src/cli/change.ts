@@ -2,7 +2,7 @@ import { ApiError, keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import type { ApiClient, Resources } from '../client/index.ts';
 import type { PlanError } from '../engine/index.ts';
-import { appliedTo, isServerApplied, rememberedBy, remembers } from './merge.ts';
+import { appliedTo, remembering, serverApplierOf } from './merge.ts';
 
 /** Manifests as the hub would store them, and what it would refuse. */
 export interface Trial {
@@ -34,9 +34,9 @@ export function suppose(manifests: readonly KubeObject[], find: (key: string) =>
   return { apply, errors: [], untried: [] };
 }
 
-/** An object that remembers its manifest will remember this one: that is a change like any other. */
+/** The note that applying leaves is a change like any other: a lazy policy is taken up for it. */
 function appliedBy(live: KubeObject, manifest: KubeObject): KubeObject {
-  return appliedTo(live, remembers(live) ? rememberedBy(live, manifest) : manifest);
+  return appliedTo(live, serverApplierOf(live) === undefined ? remembering(manifest) : manifest);
 }
 
 /** Asks the hub to take the manifests without keeping them: its defaults, schemas and admission have their say. */
@@ -78,13 +78,9 @@ interface Tried {
 
 function dryRun(client: ApiClient, { manifest, live, wanted }: Tried): Promise<KubeObject> {
   if (!live) return client.create(manifest, { dryRun: true, fieldManager: 'kubectl-client-side-apply' });
-  if (isServerApplied(live)) {
-    return client.patch(refOf(manifest), manifest, {
-      type: 'apply',
-      dryRun: true,
-      force: true,
-      fieldManager: 'kubectl',
-    });
+  const fieldManager = serverApplierOf(live);
+  if (fieldManager !== undefined) {
+    return client.patch(refOf(manifest), manifest, { type: 'apply', dryRun: true, force: true, fieldManager });
   }
   return client.update(wanted, { dryRun: true, fieldManager: 'kubectl-client-side-apply' });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../api/index.ts';
-import { appliedTo, isServerApplied, rememberedBy } from './merge.ts';
+import { appliedTo, remembering, serverApplierOf } from './merge.ts';
 
 const object = (spec: object, last?: object): KubeObject =>
   ({
@@ -66,20 +66,27 @@ test('the status of a manifest is nobody`s wish', () => {
   });
 });
 
-test('a manifest that says the same as the last is remembered in the same words', () => {
-  const words =
-    '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":{},"name":"nginx"},"spec":{"replicas":2}}\n';
-  const key = 'kubectl.kubernetes.io/last-applied-configuration';
-  const live = { ...object({ replicas: 2 }), metadata: { name: 'nginx', annotations: { [key]: words } } };
-  expect(rememberedBy(live, object({ replicas: 2 })).metadata.annotations).toEqual({ [key]: words });
-  expect(rememberedBy(live, object({ replicas: 3 })).metadata.annotations?.[key]).toContain('"replicas":3');
+const key = 'kubectl.kubernetes.io/last-applied-configuration';
+
+test('a manifest is remembered in the words of kubectl', () => {
+  const manifest = {
+    ...object({ b: '<&>', a: [{ d: 1, c: 2 }] }),
+    metadata: { name: 'nginx', annotations: { [key]: 'old' } },
+  };
+  expect(remembering(manifest).metadata.annotations).toEqual({
+    [key]:
+      String.raw`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":{},"name":"nginx"},"spec":{"a":[{"c":2,"d":1}],"b":"\u003c\u0026\u003e"}}` +
+      '\n',
+  });
 });
 
-test('server-side apply is known by its record', () => {
+test('server-side apply is known by its record, unless kubectl left a note', () => {
   const by = (manager: string, operation: string): KubeObject => ({
     ...object({}),
     metadata: { name: 'nginx', managedFields: [{ manager, operation }] },
   });
-  expect(isServerApplied(by('kubectl', 'Apply'))).toBe(true);
-  expect(isServerApplied(by('kubectl-client-side-apply', 'Update'))).toBe(false);
+  expect(serverApplierOf(by('flux', 'Apply'))).toBe('flux');
+  expect(serverApplierOf(by('kubectl-client-side-apply', 'Update'))).toBeUndefined();
+  const noted = by('flux', 'Apply');
+  expect(serverApplierOf({ ...noted, metadata: { ...noted.metadata, annotations: { [key]: '{}' } } })).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../api/index.ts';
-import { equal, isObject } from '../base/index.ts';
+import { isObject } from '../base/index.ts';
+import { goJson } from './gojson.ts';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -12,36 +13,25 @@ export function appliedTo(live: KubeObject, manifest: KubeObject): KubeObject {
   return merged({ live, wanted, last: lastAppliedOf(live) }) as KubeObject;
 }
 
-/** A manifest that remembers itself, so that the next one is seen to have dropped something. */
+/**
+ * A manifest that remembers itself, so that the next one is seen to have dropped something. The note is to the letter
+ * that of kubectl: whoever applies the same with the other tool changes nothing.
+ */
 export function remembering(manifest: KubeObject): KubeObject {
   const { [lastApplied]: _, ...annotations } = manifest.metadata.annotations ?? {};
   const bare = { ...manifest, metadata: { ...manifest.metadata, annotations } };
-  const text = `${JSON.stringify(bare)}\n`;
+  const text = `${goJson(bare)}\n`;
   return { ...bare, metadata: { ...bare.metadata, annotations: { ...annotations, [lastApplied]: text } } };
 }
 
-/** The manifest that a live object is to remember: the same text as long as it says the same. */
-export function rememberedBy(live: KubeObject, manifest: KubeObject): KubeObject {
-  const fresh = remembering(manifest);
-  const known = live.metadata.annotations?.[lastApplied];
-  if (known === undefined || !equal(parsed(known), parsed(fresh.metadata.annotations?.[lastApplied]))) return fresh;
-  return {
-    ...fresh,
-    metadata: { ...fresh.metadata, annotations: { ...fresh.metadata.annotations, [lastApplied]: known } },
-  };
-}
-
-/** Does the object remember the manifest that it was applied from? */
-export function remembers({ metadata }: KubeObject): boolean {
-  return metadata.annotations?.[lastApplied] !== undefined;
-}
-
-/** Was the object written by server-side apply of kubectl? Then only the server knows whose a field is. */
-export function isServerApplied({ metadata }: KubeObject): boolean {
-  return (metadata.managedFields ?? []).some((entry) => {
-    const { manager, operation } = entry as { readonly manager?: string; readonly operation?: string };
-    return manager === 'kubectl' && operation === 'Apply';
-  });
+/** Who applies the object on the server's side, where kubectl leaves no note; undefined: nobody does. */
+export function serverApplierOf({ metadata }: KubeObject): string | undefined {
+  if (metadata.annotations?.[lastApplied] !== undefined) return undefined;
+  const entries = (metadata.managedFields ?? []) as readonly {
+    readonly manager?: string;
+    readonly operation?: string;
+  }[];
+  return entries.find(({ operation }) => operation === 'Apply')?.manager;
 }
 
 function lastAppliedOf({ metadata }: KubeObject): unknown {

@@ -14,6 +14,8 @@ beforeAll(async () => {
     deployment('other', { image: 'nginx:1' }),
     configMap('settings'),
   );
+  await system.run(['apply', '-f', await system.file('nginx.yaml', deployment('nginx', { image: 'nginx:1' }))]);
+  await system.settle();
 }, 60_000);
 afterAll(() => system.close());
 
@@ -37,6 +39,22 @@ test('the manifests that stand there change nothing', async () => {
   expect(plan.effects).toEqual([]);
   expect(code).toBe(0);
   expect(await system.run(['plan', '-f', file])).toEqual({ code: 0, out: 'nothing changes in any member\n', err: '' });
+});
+
+test('applying to what was not applied before leaves a note, and that is a change like any other', async () => {
+  await system.apply(
+    policy('noted', { to: 'member1', lazy: true, select: [configMaps({ name: 'noted' })] }),
+    configMap('noted'),
+  );
+  await system.apply(policy('noted', { to: 'member2', lazy: true, select: [configMaps({ name: 'noted' })] }));
+  const file = await system.file('noted.yaml', configMap('noted'));
+  const first = await planOf('-f', file);
+  expect(brief(first.plan)).toEqual(['now delete noted@member1', 'now create noted@member2']);
+  expect(first.code).toBe(3);
+  await system.run(['apply', '-f', file]);
+  await system.settle();
+  expect((await system.run(['get', 'cm', 'noted', '-o', 'name'])).out).toBe('member2/configmaps/noted\n');
+  expect((await planOf('-f', file)).plan.effects).toEqual([]);
 });
 
 test('a policy that points elsewhere moves what it holds', async () => {
