@@ -16,7 +16,7 @@ import {
   validate,
   validateDelete,
 } from '../../src/engine/index.ts';
-import type { World } from '../../src/engine/index.ts';
+import type { Decision, Question, World } from '../../src/engine/index.ts';
 import { memberCluster } from './objects.ts';
 import { Refused } from './stage.ts';
 import type { Stage, StageWords } from './stage.ts';
@@ -122,7 +122,7 @@ export class ModelStage implements Stage {
   assertAtRest(): void {
     const before = new Map(this.world.entries());
     const again = this.world.fork();
-    run(again, { restart: true });
+    run(again, { restart: true, trace: { hear: refuseDeeds } });
     reportPolicies(again);
     for (const [key, object] of again.entries()) {
       if (!equal(object, before.get(key))) throw new Error(`a restart writes ${key}`);
@@ -136,6 +136,11 @@ export class ModelStage implements Stage {
   async close(): Promise<void> {
     // Nothing to give back: a world is memory.
   }
+}
+
+/** A deed that changes nothing here may fail forever on a server. */
+function refuseDeeds(question: Question, key: string, { because, actions }: Decision): void {
+  if (actions.length > 0) throw new Error(`at rest ${question} of ${key} still decides ${because}`);
 }
 
 /** Every policy tells how what it holds stands; telling it changes nothing else. */

@@ -12,12 +12,14 @@ import {
   memberKey,
   run,
 } from '../../src/engine/index.ts';
-import type { World } from '../../src/engine/index.ts';
+import type { Settling, World } from '../../src/engine/index.ts';
 import { stories } from '../kit/stories/anything.ts';
 import { memberNames } from '../kit/stories/event.ts';
 import type { Event } from '../kit/stories/event.ts';
 import { property } from '../kit/stories/runs.ts';
 import { forget, tell } from '../kit/stories/tell.ts';
+
+type Hear = NonNullable<Settling['trace']>['hear'];
 
 function objectsOf(world: World): readonly KubeObject[] {
   return [...world.entries()].filter(([key]) => !key.startsWith('@')).map(([, object]) => object);
@@ -35,11 +37,14 @@ function worksIn(world: World): readonly Work[] {
   return objectsOf(world).filter((object): object is Work => object.kind === 'Work');
 }
 
-/** Asked again about everything, a world at rest writes nothing. */
+/** Asked again about everything, a world at rest decides nothing and writes nothing. */
 function expectRest(world: World): void {
   const again = world.fork();
   forget(again);
-  run(again, { restart: true });
+  const hear: Hear = (question, key, { because, actions }) => {
+    if (actions.length > 0) expect.fail(`at rest ${question} of ${key} still decides ${because}`);
+  };
+  run(again, { restart: true, trace: { hear } });
   for (const [key, object] of again.entries()) {
     if (object !== world.get(key)) expect.fail(`a restart writes ${key}: ${difference(world.get(key), object)}`);
   }

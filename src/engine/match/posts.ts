@@ -161,6 +161,11 @@ export function workBindingIdOf({ metadata: { labels } }: KubeObject): string | 
   return labels?.[bindingFamilies.namespace.idLabel] ?? labels?.[bindingFamilies.cluster.idLabel];
 }
 
+/** The permanent id of the binding that a Work belongs to; those of namespaces that all members have belong to none. */
+export function referredBindingId({ metadata: { labels } }: KubeObject): string | undefined {
+  return labels?.[bindingFamilies.namespace.idLabel] ?? labels?.[bindingFamilies.cluster.idLabel];
+}
+
 function bindingPosts(binding: Binding): readonly string[] {
   const posts = [bindingsPost];
   for (const key in binding.metadata.labels) {

@@ -6,6 +6,7 @@ import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { isHeldOn } from '../hold/index.ts';
 import type { RenderFacts } from './facts.ts';
+import { targetsOf } from './targets.ts';
 import { blankOf } from './manifest.ts';
 import type { Blank } from './manifest.ts';
 import { keptWork, workFor } from './work.ts';
@@ -94,22 +95,6 @@ function purge({ binding, works }: RenderFacts): Decision<RenderAction> | undefi
     .filter((work) => work !== undefined);
   if (doomed.length === 0) return undefined;
   return act('PurgeFirst', ...doomed.filter((work) => !work.metadata.deletionTimestamp).map(removal));
-}
-
-/** The clusters of the binding itself, then those to which others pull it; the first mention counts. */
-export function targetsOf({ spec }: Binding): readonly TargetCluster[] {
-  if (!spec.requiredBy?.length) return spec.clusters ?? [];
-  const targets = new Map<string, TargetCluster>();
-  for (const list of [spec.clusters, ...spec.requiredBy.map((snapshot) => snapshot.clusters)]) {
-    for (const target of list ?? [])
-      if (!targets.has(target.name)) targets.set(target.name, withoutForeignReplicas(target, list === spec.clusters));
-  }
-  return [...targets.values()];
-}
-
-/** The replicas of a referrer say nothing about what it pulls along. */
-function withoutForeignReplicas(target: TargetCluster, own: boolean): TargetCluster {
-  return own ? target : { name: target.name };
 }
 
 /** Where Works may exist: the targets, and clusters that are being evicted gracefully. */

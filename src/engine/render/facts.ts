@@ -1,9 +1,10 @@
-import { keyOf } from '../../api/index.ts';
+import { executionNamespace, keyOf, memberOfNamespace, workApi, workName } from '../../api/index.ts';
 import type { Binding, KubeObject, View, Work } from '../../api/index.ts';
 import { ownsBinding } from '../claim/index.ts';
 import { brakesOf } from '../hold/index.ts';
 import type { Brakes } from '../hold/index.ts';
-import { bindingIdOf, worksPost } from '../match/index.ts';
+import { bindingIdOf, referredBindingId, worksPost } from '../match/index.ts';
+import { targetsOf } from './targets.ts';
 
 /** Changes a manifest for one cluster; throws nothing, returns what went wrong. */
 export type Override = (manifest: KubeObject, cluster: string) => Overridden;
@@ -23,7 +24,7 @@ export interface RenderFacts {
   readonly binding: Binding;
   /** Undefined when it is gone, or when the name now belongs to another object. */
   readonly template: KubeObject | undefined;
-  /** The Works that exist, by member. */
+  /** The Works that exist, by member; in targets also those that belonged to no binding so far. */
   readonly works: ReadonlyMap<string, Work>;
   readonly brakes: Brakes;
   readonly override: Override;
@@ -35,7 +36,21 @@ export function gatherRender(view: View, key: string, override: Override = noOve
   if (!binding) return undefined;
   const named = view.get(keyOf(binding.spec.resource));
   const template = named && ownsBinding(named, binding) ? named : undefined;
-  return { binding, template, works: worksOf(view, binding), brakes: brakesOf(view, binding, template), override };
+  const works = template ? withUnbound(view, binding, template) : worksOf(view, binding);
+  return { binding, template, works, brakes: brakesOf(view, binding, template), override };
+}
+
+/** A namespace is in every member before a policy places it: the Work that brought it there is taken over. */
+function withUnbound(view: View, binding: Binding, { kind, metadata }: KubeObject): ReadonlyMap<string, Work> {
+  const works = worksOf(view, binding);
+  if (kind !== 'Namespace') return works;
+  const all = new Map(works);
+  for (const { name: member } of targetsOf(binding)) {
+    const place = { namespace: executionNamespace(member), name: workName({ kind, ...metadata }) };
+    const work = view.get(keyOf({ apiVersion: workApi, kind: 'Work', ...place })) as Work | undefined;
+    if (work && referredBindingId(work) === undefined) all.set(member, work);
+  }
+  return all;
 }
 
 /** The Works of a binding, by member. */
@@ -44,7 +59,7 @@ export function worksOf(view: View, binding: Binding): ReadonlyMap<string, Work>
   const id = bindingIdOf(binding);
   if (!id) return works;
   view.each(worksPost(id), (work) => {
-    works.set(work.metadata.namespace?.slice('karmada-es-'.length) ?? '', work as Work);
+    works.set(memberOfNamespace(work.metadata.namespace) ?? '', work as Work);
   });
   return works;
 }

@@ -1,0 +1,17 @@
+import type { Binding, TargetCluster } from '../../api/index.ts';
+
+/** The clusters of the binding itself, then those to which others pull it; the first mention counts. */
+export function targetsOf({ spec }: Binding): readonly TargetCluster[] {
+  if (!spec.requiredBy?.length) return spec.clusters ?? [];
+  const targets = new Map<string, TargetCluster>();
+  for (const list of [spec.clusters, ...spec.requiredBy.map((snapshot) => snapshot.clusters)]) {
+    for (const target of list ?? [])
+      if (!targets.has(target.name)) targets.set(target.name, withoutForeignReplicas(target, list === spec.clusters));
+  }
+  return [...targets.values()];
+}
+
+/** The replicas of a referrer say nothing about what it pulls along. */
+function withoutForeignReplicas(target: TargetCluster, own: boolean): TargetCluster {
+  return own ? target : { name: target.name };
+}
