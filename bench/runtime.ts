@@ -188,7 +188,7 @@ function cachePuts(): readonly Figure[] {
   const changesAt = (revision: number): ObjectChange[] =>
     Array.from({ length: count }, (_, i) => {
       const after = configMap(i, revision);
-      return { key: keyOf(refOf(after)), before: undefined, after, revision: `${revision}`, origin: 'watch' };
+      return { key: keyOf(refOf(after)), after, revision: `${revision}`, origin: 'watch' };
     });
   const rate = (cache: HubCache, changes: readonly ObjectChange[]): number => {
     const start = performance.now();

@@ -7,7 +7,7 @@ import { postsOf } from '../engine/index.ts';
 import { Fleet, MemberWatches } from '../members/index.ts';
 import type { Member, Probe, Sight } from '../members/index.ts';
 import type { Logger, Metrics } from '../observe/index.ts';
-import { Crew, EventRecorder, Feed, HubCache, MemberCaches, wallClock } from '../runtime/index.ts';
+import { Crew, EventRecorder, Feed, HubCache, MemberCaches, wallClock, withoutFields } from '../runtime/index.ts';
 import type { Clock, WriteTarget } from '../runtime/index.ts';
 import { publishGates } from './gates.ts';
 import { followedKinds } from './kinds.ts';
@@ -49,7 +49,7 @@ export class ControlPlane {
     const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds } = options;
     this.#options = options;
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
-    this.view = new HubCache({ postsOf, member: this.members.get, gates, clock, log });
+    this.view = new HubCache({ postsOf, member: this.members.get, keep: withoutFields, gates, clock, log });
     this.fleet = new Fleet({ metrics });
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
     const hub: WriteTarget = { server: this.client, cache: this.view };
@@ -66,7 +66,13 @@ export class ControlPlane {
       metrics,
     });
     const { giveWay } = this.pipeline.desks;
-    this.#events = new EventRecorder({ server: this.client, component: 'sluice', log, metrics, giveWay });
+    this.#events = new EventRecorder({
+      server: this.client,
+      component: 'sluice',
+      log,
+      metrics,
+      ...(giveWay && { giveWay }),
+    });
   }
 
   /** Resolves when every cache is complete and the controllers work. */

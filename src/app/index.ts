@@ -9,6 +9,7 @@ export { ControlPlane } from './controlplane.ts';
 export type { ControlPlaneOptions } from './controlplane.ts';
 export { register } from './register.ts';
 export type { Registration } from './register.ts';
+export { controllerUser, ownTransport } from './transport.ts';
 export { up } from './up.ts';
 export type { Running, UpOptions } from './up.ts';
 export { controlPath } from '../members/index.ts';

@@ -4,7 +4,6 @@ import type { Cluster, Gates } from '../api/index.ts';
 import { admission } from '../admission/index.ts';
 import { KeyFileError, openSite, writeKubeconfig } from '../apiserver/index.ts';
 import type { Site } from '../apiserver/index.ts';
-import { inProcess } from '../client/index.ts';
 import { startSimulated } from '../members/index.ts';
 import type { SimulatedMember } from '../members/index.ts';
 import { createLogger, Metrics, observeProcess } from '../observe/index.ts';
@@ -14,6 +13,7 @@ import { SetupError } from './config.ts';
 import type { Address } from './config.ts';
 import { ControlPlane } from './controlplane.ts';
 import { register } from './register.ts';
+import { controllerUser, ownTransport } from './transport.ts';
 import { observeVersion } from './version.ts';
 
 /** What `sluice up` is told. */
@@ -41,8 +41,6 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** The user as whom the controllers work. */
-const controllerUser = { name: 'system:sluice', groups: ['system:masters', 'system:authenticated'] };
 const startMilliseconds = 60_000;
 
 /** Starts everything and resolves when the API, the controllers and the members are ready. */
@@ -75,7 +73,7 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   undo.push(() => site.close());
   const members = await startMembers(options, log);
   undo.push(async () => void (await Promise.all(members.map((member) => member.close()))));
-  const transport = inProcess((request) => site.hub.handle(request), controllerUser);
+  const transport = ownTransport(site.hub);
   const plane = new ControlPlane({ transport, gates: options.gates, log, metrics });
   undo.push(() => plane.stop());
   await plane.start();

@@ -38,6 +38,7 @@ function followMember({ kind, select }: Inquiry, { cluster, server, signal, queu
     of: { apiVersion: apiVersionOf(kind), kind: kind.kind },
     select: selected,
     clock,
+    remember: true,
     onChanges: (changes) => {
       for (const change of changes) if (synced) queue.add(changeOf(cluster, change));
     },

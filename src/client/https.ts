@@ -1,3 +1,5 @@
+import { createSecureContext } from 'node:tls';
+import type { SecureContext, SecureContextOptions } from 'node:tls';
 import { Agent, ProxyAgent } from 'undici';
 import type { Dispatcher } from 'undici';
 import { unreachableOf } from './errors.ts';
@@ -148,14 +150,28 @@ function agentOf(connection: Connection, timeout: number): Agent | ProxyAgent {
   const tls = {
     timeout,
     rejectUnauthorized: insecureSkipTLSVerification !== true,
-    ...(caBundle !== undefined && { ca: caBundle }),
-    ...(certificate && { cert: certificate.certificate, key: certificate.key }),
+    ...secrets({
+      ...(caBundle !== undefined && { ca: caBundle }),
+      ...(certificate && { cert: certificate.certificate, key: certificate.key }),
+    }),
     ...(serverName && { servername: serverName }),
   };
   // HTTP/2 puts all requests and watches of a server on one connection, where one slow watch holds up the others.
   const pool = { allowH2: false, pipelining: 1, keepAliveTimeout: 30_000 };
   if (!proxy) return new Agent({ ...pool, connect: tls });
   return new ProxyAgent({ ...pool, uri: proxy.url, requestTls: tls, ...(proxy.headers && { headers: proxy.headers }) });
+}
+
+/**
+ * Certificates read once for all connections: each would read them again, which is half of what it costs. Those that
+ * cannot be read are left to the connection, which says what is wrong with them.
+ */
+function secrets(given: SecureContextOptions): SecureContextOptions | { readonly secureContext: SecureContext } {
+  try {
+    return { secureContext: createSecureContext(given) };
+  } catch {
+    return given;
+  }
 }
 
 function parsed(text: string, type: string | undefined): unknown {

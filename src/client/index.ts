@@ -14,7 +14,7 @@ export type { UnreachableWhy } from './errors.ts';
 export { HttpsTransport } from './https.ts';
 export type { Connection, HttpsOptions } from './https.ts';
 export { inProcess } from './inprocess.ts';
-export type { Handle, InProcessUser } from './inprocess.ts';
+export type { Handle, InProcessOptions, InProcessUser } from './inprocess.ts';
 export { contextOf, KubeconfigError, kubeconfigFiles, parseKubeconfig, readKubeconfig } from './kubeconfig.ts';
 export type { Kubeconfig, KubeconfigContext } from './kubeconfig.ts';
 export type {

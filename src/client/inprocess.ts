@@ -10,6 +10,7 @@ export interface InProcessUser {
 interface ValueRequest extends Omit<WireRequest, 'body' | 'signal'> {
   readonly object?: unknown;
   readonly wantsObjects: true;
+  readonly untracked: boolean;
   readonly user: InProcessUser;
 }
 
@@ -31,14 +32,21 @@ interface ValueResponse {
 /** An API server as a function: the embedded hub, without a socket and without JSON. */
 export type Handle = (request: ValueRequest) => Promise<ValueResponse>;
 
+/** What a server within the process is asked for beside the request itself. */
+export interface InProcessOptions {
+  /** Of which objects, by their path, need nobody know who owns which field? */
+  readonly untracked?: (path: string) => boolean;
+}
+
 /** The transport to a server within the process. Values go through as they are, so they must be frozen on both sides. */
-export function inProcess(handle: Handle, user: InProcessUser): Transport {
+export function inProcess(handle: Handle, user: InProcessUser, options: InProcessOptions = {}): Transport {
   const open = new Set<() => void>();
   const asked = async (request: WireRequest): Promise<ValueResponse> => {
     request.signal?.throwIfAborted();
     const { method, path, query, headers, body } = request;
     const object = body === undefined ? {} : { object: body };
-    return handle({ method, path, query, headers, wantsObjects: true, user, ...object });
+    const untracked = options.untracked?.(path) ?? false;
+    return handle({ method, path, query, headers, wantsObjects: true, untracked, user, ...object });
   };
   return {
     async send(request) {

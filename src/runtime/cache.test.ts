@@ -24,12 +24,11 @@ const key = (name: string): string => `v1|ConfigMap|ns|${name}`;
 
 function shown(object: KubeObject, more: Partial<ObjectChange> = {}): ObjectChange {
   const revision = object.metadata.resourceVersion ?? '';
-  return { key: keyOf(refOf(object)), before: undefined, after: object, revision, origin: 'watch', ...more };
+  return { key: keyOf(refOf(object)), after: object, revision, origin: 'watch', ...more };
 }
 
 function gone(name: string, revision: number, more: Partial<ObjectChange> = {}): ObjectChange {
-  const before = configMap(name);
-  return { key: key(name), before, after: undefined, revision: String(revision), origin: 'watch', ...more };
+  return { key: key(name), after: undefined, revision: String(revision), origin: 'watch', ...more };
 }
 
 function cacheOf(): { cache: HubCache; changes: CacheChange[]; clock: ManualClock } {

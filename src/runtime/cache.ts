@@ -25,6 +25,8 @@ export interface CacheOptions {
   readonly postsOf: (object: KubeObject) => readonly string[];
   /** What is known of the members. */
   readonly member?: (member: string, key: string) => MemberObject;
+  /** What is kept of an object; all of it when absent. */
+  readonly keep?: (object: KubeObject) => KubeObject;
   readonly gates?: Partial<Gates>;
   readonly clock?: Clock;
   readonly log?: Logger;
@@ -43,18 +45,24 @@ export class HubCache implements View {
   readonly #objects: VersionedObjects;
   readonly #index: HubIndex;
   readonly #listeners = new Set<ChangeListener>();
+  /** The time to the second, which many decisions share. */
+  #second = Number.NaN;
+  #now = '';
 
   constructor(options: CacheOptions) {
     this.#options = options;
     this.gates = { ...defaultGates, ...options.gates };
     this.#clock = options.clock ?? wallClock;
     this.#log = options.log ?? silentLogger;
-    this.#objects = new VersionedObjects(this.#clock);
+    this.#objects = new VersionedObjects(this.#clock, options.keep);
     this.#index = new HubIndex(options.postsOf);
   }
 
   get now(): string {
-    return timestamp(this.#clock.now());
+    const milliseconds = this.#clock.now();
+    const second = milliseconds - (milliseconds % 1000);
+    if (second !== this.#second) [this.#second, this.#now] = [second, timestamp(second)];
+    return this.#now;
   }
 
   get size(): number {
@@ -127,9 +135,9 @@ export class HubCache implements View {
   ): void {
     const taken = this.#objects.put(key, object, { rewound });
     if (!taken) return;
-    const { before } = taken;
-    this.#index.update(key, before, object);
-    this.#tell({ key, before, after: object, origin });
+    const { before, after } = taken;
+    this.#index.update(key, before, after);
+    this.#tell({ key, before, after, origin });
   }
 
   #remove(key: string, removal: Parameters<VersionedObjects['remove']>[1], origin: CacheChange['origin']): void {

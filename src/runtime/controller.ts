@@ -37,6 +37,8 @@ export interface ControllerOptions<A extends Doable = Doable> {
   /** Told of every answer once its actions are done, for events and explanations. */
   readonly onAnswer?: (key: string, answer: Answer<A>) => void;
   readonly workers?: number;
+  /** Workers beside these who do what is urgent and nothing else. */
+  readonly urgentWorkers?: number;
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly log?: Logger;
@@ -102,8 +104,11 @@ export class Controller<A extends Doable = Doable> {
   }
 
   start(): void {
-    const workers = Array.from({ length: this.#options.workers ?? 8 }, () => this.#employ());
-    this.#workers = Promise.all(workers);
+    const { workers = 8, urgentWorkers = 0 } = this.#options;
+    const all = Array.from({ length: workers + urgentWorkers }, (_, i) =>
+      this.#employ(i < workers ? undefined : 'high'),
+    );
+    this.#workers = Promise.all(all);
   }
 
   /** Drops what waits, finishes what is under way, and aborts it when that takes too long. */
@@ -115,10 +120,10 @@ export class Controller<A extends Doable = Doable> {
   }
 
   /** A worker that crashes takes nothing along: it is reported and another goes on. */
-  async #employ(): Promise<void> {
+  async #employ(only: 'high' | undefined): Promise<void> {
     for (;;) {
       try {
-        return await this.#work();
+        return await this.#work(only);
       } catch (error) {
         this.#meter.crashed();
         this.#log.error('a worker crashed', { error });
@@ -127,8 +132,8 @@ export class Controller<A extends Doable = Doable> {
     }
   }
 
-  async #work(): Promise<void> {
-    for (let key = await this.queue.take(); key !== undefined; key = await this.queue.take()) {
+  async #work(only: 'high' | undefined): Promise<void> {
+    for (let key = await this.queue.take(only); key !== undefined; key = await this.queue.take(only)) {
       try {
         await this.#attend(key);
       } finally {

@@ -65,11 +65,12 @@ export class EventRecorder {
   /** Says that something happened to an object. */
   record(about: KubeObject, happening: Happening): void {
     if (this.#abort.signal.aborted) return;
+    const full = this.#waiting.size >= (this.#options.mostWaiting ?? 1_000);
     const component = happening.component ?? this.#options.component;
-    const note = this.#correlator.note(about, { ...happening, component });
-    if (!note || (!this.#waiting.has(note) && this.#waiting.size >= (this.#options.mostWaiting ?? 1_000))) {
-      return this.#counted('dropped').add();
-    }
+    // In a flood, what is no warning is not even looked at.
+    const note =
+      full && happening.type === 'Normal' ? undefined : this.#correlator.note(about, { ...happening, component });
+    if (!note || (full && !this.#waiting.has(note))) return this.#counted('dropped').add();
     this.#waiting.add(note);
     this.#pumping ??= this.#pump();
   }

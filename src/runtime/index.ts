@@ -15,6 +15,7 @@ export { EventRecorder } from './events.ts';
 export type { EventOptions, Happening } from './events.ts';
 export { Feed } from './feed.ts';
 export type { FeedOptions } from './feed.ts';
+export { withoutFields } from './keep.ts';
 export type { Priority } from './lanes.ts';
 export { GiveWay } from './giveway.ts';
 export type { GiveWayOptions } from './giveway.ts';

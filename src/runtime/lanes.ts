@@ -75,9 +75,9 @@ export class Lanes {
     return present === undefined;
   }
 
-  /** The key to serve next, since when it waits, and the lane it comes from. */
-  take(): { readonly key: string; readonly since: number; readonly priority: Priority } | undefined {
-    const rank = this.#turn();
+  /** The key to serve next, since when it waits, and the lane it comes from; of one lane, or of the one whose turn it is. */
+  take(only?: Priority): { readonly key: string; readonly since: number; readonly priority: Priority } | undefined {
+    const rank = only === undefined ? this.#turn() : rankOf(only);
     const lane = this.#lanes[rank];
     const next = lane?.take();
     if (!lane || !next) return undefined;

@@ -4,6 +4,7 @@ import type { KindRef, ObjectChange } from '../client/index.ts';
 import { wallClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { CacheChange, ChangeListener } from './cache.ts';
+import { withoutManagers } from './keep.ts';
 import { VersionedObjects } from './versioned.ts';
 
 /** The objects of one member, as far as they are followed. */
@@ -17,7 +18,7 @@ export class MemberCache {
 
   constructor(member: string, clock: Clock, tell: ChangeListener) {
     this.member = member;
-    this.#objects = new VersionedObjects(clock);
+    this.#objects = new VersionedObjects(clock, withoutManagers);
     this.#tell = tell;
   }
 
@@ -58,10 +59,10 @@ export class MemberCache {
   /** Takes what a reflector tells. */
   apply(changes: readonly ObjectChange[]): void {
     for (const { key, after, revision, origin, rewound } of changes) {
-      const taken = after
+      const taken: { before: KubeObject | undefined; after?: KubeObject } | undefined = after
         ? this.#objects.put(key, after, { rewound })
         : this.#objects.remove(key, { revision, rewound });
-      if (taken && (taken.before || after)) this.#change({ key, before: taken.before, after, origin });
+      if (taken?.before || taken?.after) this.#change({ key, before: taken.before, after: taken.after, origin });
     }
   }
 
@@ -69,7 +70,7 @@ export class MemberCache {
   put(object: KubeObject): void {
     const key = keyOf(refOf(object));
     const taken = this.#objects.put(key, object);
-    if (taken) this.#change({ key, before: taken.before, after: object, origin: 'write' });
+    if (taken) this.#change({ key, ...taken, origin: 'write' });
   }
 
   /** Takes that an object is gone because we deleted it, or that a read did not find it. */

@@ -53,6 +53,21 @@ describe('a queue', () => {
     expect([queue.size, queue.active]).toEqual([0, 0]);
   });
 
+  it('keeps some workers for what is urgent', async () => {
+    const { queue } = queueOf();
+    const urgent = queue.take('high');
+    queue.add('a');
+    queue.add('b', 'high');
+    expect(await urgent).toBe('b');
+    queue.add('c', 'high');
+    expect(await queue.take('high')).toBe('c');
+    expect(await queue.take()).toBe('a');
+    const last = queue.take('high');
+    for (const key of ['a', 'b', 'c']) queue.done(key);
+    await queue.stop();
+    expect(await last).toBeUndefined();
+  });
+
   it('tells when nothing waits any more and nobody works', async () => {
     let rests = 0;
     const { queue } = queueOf({ onRest: () => rests++ });

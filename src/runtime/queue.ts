@@ -21,6 +21,8 @@ export interface QueueOptions {
 
 const defaults = { clock: wallClock, random: Math.random, baseMilliseconds: 5, longestMilliseconds: 1_000_000 };
 
+type Taker = (key: string | undefined) => void;
+
 /**
  * Keys that wait to be worked on.
  * Guarantees: a key waits at most once and is never worked on twice at the same time; one that is added while it is
@@ -35,7 +37,9 @@ export class WorkQueue {
   /** Keys that were added while they were worked on. */
   readonly #again = new Map<string, Priority>();
   readonly #failures = new Map<string, number>();
-  readonly #takers: ((key: string | undefined) => void)[] = [];
+  readonly #takers: Taker[] = [];
+  /** Those who take what is urgent and nothing else. */
+  readonly #urgentTakers: Taker[] = [];
   readonly #meter: QueueMeter;
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
   #closed = false;
@@ -108,12 +112,15 @@ export class WorkQueue {
     this.#failures.delete(key);
   }
 
-  /** The next key; undefined when the queue is closed. Whoever takes a key must call `done` with it. */
-  take(): Promise<string | undefined> {
-    const key = this.#next();
+  /**
+   * The next key, or the next that is urgent; undefined when the queue is closed. Whoever takes a key must call `done`
+   * with it.
+   */
+  take(only?: 'high'): Promise<string | undefined> {
+    const key = this.#next(only);
     if (key !== undefined) return Promise.resolve(key);
     if (this.#closed) return Promise.resolve(undefined);
-    return new Promise((resolve) => this.#takers.push(resolve));
+    return new Promise((resolve) => (only ? this.#urgentTakers : this.#takers).push(resolve));
   }
 
   done(key: string): void {
@@ -129,10 +136,15 @@ export class WorkQueue {
 
   /** Gives what waits to those who wait for it. */
   serve(): void {
-    while (this.#takers.length > 0) {
-      const key = this.#next();
+    this.#serve(this.#takers);
+    this.#serve(this.#urgentTakers, 'high');
+  }
+
+  #serve(takers: Taker[], only?: 'high'): void {
+    while (takers.length > 0) {
+      const key = this.#next(only);
       if (key === undefined) return;
-      this.#takers.shift()?.(key);
+      takers.shift()?.(key);
     }
   }
 
@@ -165,7 +177,7 @@ export class WorkQueue {
   }
 
   #dismiss(): void {
-    for (const taker of this.#takers.splice(0)) taker(undefined);
+    for (const taker of [...this.#takers.splice(0), ...this.#urgentTakers.splice(0)]) taker(undefined);
   }
 
   #tellIdle(): void {
@@ -175,9 +187,9 @@ export class WorkQueue {
     for (const tell of this.#onIdle.splice(0)) tell();
   }
 
-  #next(): string | undefined {
+  #next(only?: 'high'): string | undefined {
     if (this.#lanes.size === 0 || !(this.#closed || (this.#options.isOpen?.() ?? true))) return undefined;
-    const next = this.#lanes.take();
+    const next = this.#lanes.take(only);
     if (!next) return undefined;
     this.#active.add(next.key);
     this.#meter.taken(next.priority, (this.#options.clock.now() - next.since) / 1000);

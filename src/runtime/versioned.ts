@@ -24,9 +24,15 @@ export interface Removal extends Certainty {
   readonly uid?: string | undefined;
 }
 
-/** A change that was taken. */
-export interface Taken {
+/** A deletion that was taken. */
+export interface Removed {
   readonly before: KubeObject | undefined;
+}
+
+/** A state that was taken. */
+export interface Taken extends Removed {
+  /** What is kept of it. */
+  readonly after: KubeObject;
 }
 
 /** No watch is later than this: it would have stalled and begun anew. */
@@ -41,11 +47,13 @@ const mostUids = 16;
  */
 export class VersionedObjects {
   readonly #clock: Clock;
+  readonly #keep: (object: KubeObject) => KubeObject;
   readonly #objects = new Map<string, KubeObject>();
   readonly #tombstones = new Map<string, Tombstone>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, keep: (object: KubeObject) => KubeObject = (object) => object) {
     this.#clock = clock;
+    this.#keep = keep;
   }
 
   get size(): number {
@@ -68,13 +76,14 @@ export class VersionedObjects {
   put(key: string, object: KubeObject, { rewound }: Certainty = {}): Taken | undefined {
     const before = this.#objects.get(key);
     if (before ? !isNews(before, object, rewound) : !rewound && this.#isBuried(key, object)) return undefined;
-    this.#objects.set(key, object);
+    const after = this.#keep(object);
+    this.#objects.set(key, after);
     if (this.#tombstones.size > 0) this.#tombstones.delete(key);
-    return { before };
+    return { before, after };
   }
 
   /** Takes a deletion; undefined when there was nothing, or something newer. */
-  remove(key: string, removal: Removal = {}): Taken | undefined {
+  remove(key: string, removal: Removal = {}): Removed | undefined {
     const before = this.#objects.get(key);
     if (!before) {
       this.#bury(key, removal, undefined);

@@ -2,6 +2,7 @@ import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import { isConflict, isNotFound } from '../client/index.ts';
 import type { ApiClient } from '../client/index.ts';
+import { withoutManagers } from './keep.ts';
 
 /** One write, to the hub or to the member `at`. Spec and status are different writes. */
 export type Write =
@@ -76,9 +77,9 @@ async function sent(write: Write, { server, cache }: WriteTarget, signal: AbortS
     case 'create':
       return cache.put(await server.create(write.object, options));
     case 'update':
-      return cache.put(await server.update(write.object, options));
+      return cache.put(await server.update(withoutManagers(write.object), options));
     case 'updateStatus':
-      return cache.put(await server.updateStatus(write.object, options));
+      return cache.put(await server.updateStatus(withoutManagers(write.object), options));
     case 'delete':
       return deleted(write, { server, cache }, options);
     default:

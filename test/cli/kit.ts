@@ -11,7 +11,7 @@ import type { Gates, KubeObject, Ref, Work } from '../../src/api/index.ts';
 import { admission } from '../../src/admission/index.ts';
 import { openSite, writeKubeconfig } from '../../src/apiserver/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
-import { ControlPlane, register } from '../../src/app/index.ts';
+import { controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered, Transport } from '../../src/client/index.ts';
 import { main } from '../../src/cli/index.ts';
@@ -22,7 +22,6 @@ import type { SimulatedMember } from '../../src/members/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
 import { until, untilQuiet } from '../kit/until.ts';
 
-const controllers = { name: 'system:sluice', groups: ['system:masters', 'system:authenticated'] };
 const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
 
 /** What a run of the program left behind. */
@@ -177,9 +176,9 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
     host: '127.0.0.1',
     port: 0,
     definitions: crds(),
-    admit: [admission({ controllers: new Set([controllers.name]), now: () => new Date() })],
+    admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
   });
-  const transport = inProcess((request) => site.hub.handle(request), controllers);
+  const transport = ownTransport(site.hub);
   const gates = { ...defaultGates, ...words.gates };
   const plane = new ControlPlane({ transport, gates, log: silentLogger, metrics: new Metrics() });
   await plane.start();

@@ -11,7 +11,7 @@ import type { Cluster, Gates, KubeObject, Ref, Work } from '../../src/api/index.
 import { admission } from '../../src/admission/index.ts';
 import { openSite } from '../../src/apiserver/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
-import { ControlPlane, register } from '../../src/app/index.ts';
+import { controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered, KindRef, Transport } from '../../src/client/index.ts';
 import { appliedOver, conditionStatus } from '../../src/engine/index.ts';
@@ -35,7 +35,6 @@ export interface PlaneWords {
   readonly between?: (transport: Transport) => Transport;
 }
 
-const controllers = { name: 'system:sluice', groups: ['system:masters', 'system:authenticated'] };
 const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
 const quietMilliseconds = 250;
 const patience = { successSeconds: 0, failureSeconds: 1 };
@@ -65,7 +64,7 @@ export async function startLive(words: LiveWords = {}): Promise<Live> {
     host: '127.0.0.1',
     port: 0,
     definitions: crds(),
-    admit: [admission({ controllers: new Set([controllers.name]), now: () => new Date() })],
+    admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
   });
   const user = await connected(inProcess((request) => site.hub.handle(request), person));
   const started = new Map<string, LiveMember>();
@@ -145,7 +144,7 @@ export class Live {
     const { site, gates, policyMilliseconds } = this.#parts;
     this.#metrics = new Metrics();
     this.#plane = new ControlPlane({
-      transport: between(inProcess((request) => site.hub.handle(request), controllers)),
+      transport: between(ownTransport(site.hub)),
       gates,
       log: silentLogger,
       metrics: this.#metrics,

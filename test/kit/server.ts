@@ -7,7 +7,7 @@ import type { FieldError, Gates, KubeObject, Ref } from '../../src/api/index.ts'
 import { admission } from '../../src/admission/index.ts';
 import { openSite } from '../../src/apiserver/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
-import { ControlPlane, register } from '../../src/app/index.ts';
+import { controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered } from '../../src/client/index.ts';
 import { appliedOver } from '../../src/engine/index.ts';
@@ -19,7 +19,6 @@ import { Refused } from './stage.ts';
 import type { Stage, StageWords } from './stage.ts';
 import { until, untilQuiet } from './until.ts';
 
-const controllers = { name: 'system:sluice', groups: ['system:masters', 'system:authenticated'] };
 const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
 const usualMembers = ['member1', 'member2', 'member3', 'member4'];
 /** Decisions believe that it is this time when a scenario begins. */
@@ -44,7 +43,7 @@ async function openGround(): Promise<Ground> {
     host: '127.0.0.1',
     port: 0,
     definitions: crds(),
-    admit: [admission({ controllers: new Set([controllers.name]), now: () => new Date() })],
+    admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
   });
   const simulated = await Promise.all(
     usualMembers.map((name) =>
@@ -134,7 +133,7 @@ class ServerStage implements Stage {
   }
 
   async start(): Promise<void> {
-    const transport = inProcess((request) => this.#ground.site.hub.handle(request), controllers);
+    const transport = ownTransport(this.#ground.site.hub);
     this.#plane = new ControlPlane({
       transport,
       gates: this.#gates,

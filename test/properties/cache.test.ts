@@ -26,6 +26,11 @@ const deed: fc.Arbitrary<Deed> = fc.record({
 
 const keyOf = (name: string): string => `v1|ConfigMap|ns|${name}`;
 
+/** A change, and the object that it was about. */
+interface Done extends ObjectChange {
+  readonly uid: string | undefined;
+}
+
 /** A server that keeps the newest state and tells of changes in their order, late. */
 class Server {
   revision = 0;
@@ -33,7 +38,7 @@ class Server {
   readonly dead = new Set<string | undefined>();
   #births = 0;
 
-  do({ name, does }: Deed): ObjectChange | undefined {
+  do({ name, does }: Deed): Done | undefined {
     const before = this.objects.get(name);
     if (does === 'delete' && !before) return undefined;
     this.revision++;
@@ -41,7 +46,7 @@ class Server {
     if (does === 'delete') {
       this.dead.add(before?.metadata.uid);
       this.objects.delete(name);
-      return { key: keyOf(name), before, after: undefined, revision, origin: 'watch' };
+      return { uid: before?.metadata.uid, key: keyOf(name), after: undefined, revision, origin: 'watch' };
     }
     const uid = before?.metadata.uid ?? `uid-${++this.#births}`;
     const after = freeze({
@@ -50,7 +55,7 @@ class Server {
       metadata: { name, namespace: 'ns', uid, resourceVersion: revision },
     });
     this.objects.set(name, after);
-    return { key: keyOf(name), before, after, revision, origin: 'watch' };
+    return { uid, key: keyOf(name), after, revision, origin: 'watch' };
   }
 }
 
@@ -68,11 +73,11 @@ it('ends at the newest state and never goes back, however late events and answer
         if (after) newest.set(key, revision);
       });
       const events: { readonly change: ObjectChange; readonly at: number }[] = [];
-      let answers: { readonly change: ObjectChange; readonly at: number }[] = [];
+      let answers: { readonly change: Done; readonly at: number }[] = [];
       const deliver = (now: number): void => {
         for (const { change } of answers.filter(({ at }) => at <= now)) {
           if (change.after) cache.put(change.after);
-          else cache.remove(change.key, change.before?.metadata.uid);
+          else cache.remove(change.key, change.uid);
         }
         answers = answers.filter(({ at }) => at > now);
         // A watch is in order: what is late holds up what comes after it.

@@ -69,9 +69,17 @@ describe.each(targets)('a reflector %s', (_name, open) => {
     await client.delete(refOf(c));
     await until(() => changes.length === 4);
     expect(told().slice(2)).toEqual(['+c watch', '-c watch']);
-    expect(changes[3]?.before).toEqual(c);
     expect(Object.isFrozen(changes[0]?.after?.metadata)).toBe(true);
     expect(reflector.size).toBe(2);
+  });
+
+  it('tells what was there before when it is asked to remember', async () => {
+    const a = await create('a');
+    const reflector = follow({ remember: true });
+    await until(watching(reflector));
+    await client.delete(refOf(a));
+    await until(() => changes.length === 2);
+    expect(changes.map(({ before }) => before)).toEqual([undefined, a]);
   });
 
   it('resumes after a cut where it was, and misses nothing', async () => {

@@ -4,7 +4,8 @@ import type { KubeObject } from '../../api/index.ts';
 /** A difference between what was known of an object and what is. */
 export interface ObjectChange {
   readonly key: string;
-  readonly before: KubeObject | undefined;
+  /** What was told of it last; only where the reflector is asked to remember. */
+  readonly before?: KubeObject | undefined;
   /** Undefined: the object is gone. */
   readonly after: KubeObject | undefined;
   /** The revision at which this was so; of a deletion, that of the deletion or of the list in which it was missed. */
@@ -21,49 +22,71 @@ export interface Reading {
   readonly rewound: boolean;
 }
 
-/** What a reflector has told so far; it tells nothing twice. */
+/** What was told of an object last. */
+interface Told {
+  readonly revision: string;
+  readonly uid: string | undefined;
+  readonly object?: KubeObject;
+}
+
+/** What a reflector has told so far; it tells nothing twice. Objects are kept by whoever was told, unless it remembers. */
 export class Known {
-  readonly #objects = new Map<string, KubeObject>();
+  readonly #remembers: boolean;
+  readonly #told = new Map<string, Told>();
+
+  constructor(remembers = false) {
+    this.#remembers = remembers;
+  }
 
   get size(): number {
-    return this.#objects.size;
+    return this.#told.size;
   }
 
   /** The change that an event amounts to, if it is one. */
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): ObjectChange | undefined {
     const key = keyOf(refOf(object));
-    const before = this.#objects.get(key);
-    const revision = object.metadata.resourceVersion ?? '';
+    const known = this.#told.get(key);
+    const told = this.#toldOf(object);
+    const { revision } = told;
     if (type === 'DELETED') {
-      this.#objects.delete(key);
-      return before && { key, before, after: undefined, revision, origin: 'watch' };
+      this.#told.delete(key);
+      return known && { key, ...beforeOf(known), after: undefined, revision, origin: 'watch' };
     }
-    if (before && before.metadata.resourceVersion === revision) return undefined;
-    this.#objects.set(key, object);
-    return { key, before, after: object, revision, origin: 'watch' };
+    if (known?.revision === revision) return undefined;
+    this.#told.set(key, told);
+    return { key, ...beforeOf(known), after: object, revision, origin: 'watch' };
   }
 
   /** The change that an object in a reading of the collection amounts to. */
   read(object: KubeObject, { seen, rewound }: Reading): ObjectChange | undefined {
     const key = keyOf(refOf(object));
     seen.add(key);
-    const before = this.#objects.get(key);
-    const revision = object.metadata.resourceVersion ?? '';
-    if (before && before.metadata.resourceVersion === revision && before.metadata.uid === object.metadata.uid) {
-      return undefined;
-    }
-    this.#objects.set(key, object);
-    return { key, before, after: object, revision, origin: 'list', ...(rewound && { rewound: true }) };
+    const known = this.#told.get(key);
+    const told = this.#toldOf(object);
+    const { revision } = told;
+    if (known?.revision === revision && known.uid === told.uid) return undefined;
+    this.#told.set(key, told);
+    return { key, ...beforeOf(known), after: object, revision, origin: 'list', ...(rewound && { rewound: true }) };
   }
 
   /** What the reading did not meet is gone. */
   missed({ seen, rewound }: Reading, revision: string): readonly ObjectChange[] {
     const changes: ObjectChange[] = [];
-    for (const [key, before] of this.#objects) {
+    for (const [key, known] of this.#told) {
       if (seen.has(key)) continue;
-      this.#objects.delete(key);
-      changes.push({ key, before, after: undefined, revision, origin: 'list', ...(rewound && { rewound: true }) });
+      this.#told.delete(key);
+      const again = rewound && ({ rewound: true } as const);
+      changes.push({ key, ...beforeOf(known), after: undefined, revision, origin: 'list', ...again });
     }
     return changes;
   }
+
+  #toldOf(object: KubeObject): Told {
+    const { resourceVersion = '', uid } = object.metadata;
+    return { revision: resourceVersion, uid, ...(this.#remembers && { object }) };
+  }
+}
+
+function beforeOf(known: Told | undefined): { readonly before?: KubeObject } {
+  return known?.object ? { before: known.object } : {};
 }

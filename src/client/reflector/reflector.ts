@@ -25,6 +25,8 @@ export interface ReflectorOptions {
   readonly onSynced?: () => void;
   /** Told of every new state, for those who show or count them. */
   readonly onState?: (state: ReflectorState) => void;
+  /** Keep every object, so that changes tell what was there before. */
+  readonly remember?: boolean;
   /** What is kept of an object; it must keep the metadata that identifies it. */
   readonly keep?: (object: KubeObject) => KubeObject;
   readonly clock?: Clock;
@@ -55,12 +57,13 @@ const defaults = {
  */
 export class Reflector {
   readonly #options: ReflectorOptions & typeof defaults;
-  readonly #known = new Known();
+  readonly #known: Known;
   #state: ReflectorState;
   #warned = '';
 
   constructor(options: ReflectorOptions) {
     this.#options = { ...defaults, ...options };
+    this.#known = new Known(options.remember);
     this.#state = firstState(this.#options.watchList);
   }
 

@@ -12,21 +12,30 @@ export type MakeController = (question: Question, manners: Manners, member?: str
 /** Questions about one Work: each member has its own queue, so that a dead or slow one never delays another. */
 const byMember: ReadonlySet<Question> = new Set(['dispatch', 'reflect']);
 
-/** Questions that only report: they wait while something is still on its way, and then say it once. */
-const reports: ReadonlySet<Question> = new Set(['reflect', 'collect']);
+/** How long those of a rank give way at most: to everybody of a better rank. The last rank is for what is told besides. */
+const patience: readonly number[] = [0, 100, 200, 400];
+
+/** What moves something goes first; reports wait until it has arrived, and then say it once: of each member, of all of them. */
+const ranks: Partial<Record<Question, number>> = { reflect: 1, collect: 2 };
 
 /** The controllers of all questions, made when they are first needed. */
 export class Desks {
   readonly name = 'controllers';
   readonly #make: MakeController;
   readonly #controllers = new Map<string, Controller>();
-  /** Those to whom reports give way. */
-  readonly #movers = new Set<Controller>();
-  readonly giveWay = new GiveWay({ isBusy: () => this.#isMoving() });
+  readonly #byRank: readonly Set<Controller>[] = patience.map(() => new Set());
+  readonly #giveWays: readonly GiveWay[] = patience.map(
+    (patienceMilliseconds, rank) => new GiveWay({ isBusy: () => this.#isBusy(rank), patienceMilliseconds }),
+  );
   #running = false;
 
   constructor(make: MakeController) {
     this.#make = make;
+  }
+
+  /** For what may wait for all desks. */
+  get giveWay(): GiveWay | undefined {
+    return this.#giveWays.at(-1);
   }
 
   /** Puts a question to whoever answers it. */
@@ -44,18 +53,24 @@ export class Desks {
     const name = member === undefined ? question : `${question} ${member}`;
     const known = this.#controllers.get(name);
     if (known) return known;
-    const made = reports.has(question)
-      ? this.#make(question, { giveWay: this.giveWay }, member)
-      : this.#make(question, { onRest: () => this.giveWay.rested() }, member);
-    if (!reports.has(question)) this.#movers.add(made);
+    const rank = ranks[question] ?? 0;
+    const giveWay = rank > 0 ? this.#giveWays[rank] : undefined;
+    const made = this.#make(question, { onRest: () => this.#rested(rank), ...(giveWay && { giveWay }) }, member);
+    this.#byRank[rank]?.add(made);
     this.#controllers.set(name, made);
     if (this.#running) made.start();
     return made;
   }
 
-  #isMoving(): boolean {
-    for (const { queue } of this.#movers) if (queue.size > 0 || queue.active > 0) return true;
+  /** Has anybody of a better rank something to do? */
+  #isBusy(rank: number): boolean {
+    for (const controllers of this.#byRank.slice(0, rank))
+      for (const { queue } of controllers) if (queue.size > 0 || queue.active > 0) return true;
     return false;
+  }
+
+  #rested(rank: number): void {
+    for (const giveWay of this.#giveWays.slice(rank + 1)) giveWay.rested();
   }
 
   start(): void {
@@ -65,7 +80,7 @@ export class Desks {
 
   async stop(withinMilliseconds: number): Promise<void> {
     this.#running = false;
-    this.giveWay.close();
+    for (const giveWay of this.#giveWays) giveWay.close();
     await Promise.all([...this.#controllers.values()].map((controller) => controller.stop(withinMilliseconds)));
   }
 

@@ -5,7 +5,7 @@ import { questions, run } from '../../engine/index.ts';
 import type { Decision, Question, World } from '../../engine/index.ts';
 import { atRest, rightAfter } from '../../../test/kit/moment.ts';
 import { deployment, policy } from '../../../test/kit/objects.ts';
-import { collectAll, placeOnly, reflectionOf } from './fused.ts';
+import { collectAll, placeOnly, reflectAll, sendOnly } from './fused.ts';
 
 const nginx = deployment('nginx');
 const web = policy('web', { to: ['member1', 'member2'] });
@@ -77,17 +77,33 @@ describe('the status of a binding', () => {
 });
 
 describe('the status of a Work', () => {
+  const actionsOf = (decision: Decision | undefined): readonly string[] =>
+    (decision?.actions ?? []).map((action) => action.do);
+
   test('is that it was applied and what the member answered, in one write', () => {
     const world = onItsWay('dispatch', 'reflect');
-    const { actions = [] } = questions.dispatch(world, workKey) ?? {};
-    expect(actions.map((action) => action.do)).toEqual(['apply', 'report']);
-    for (const action of actions) world.write((reflectionOf(world, workKey, action.write) ?? action).write);
+    expect(reflectAll(world, workKey)?.actions).toEqual([]);
+    const dispatched = questions.dispatch(world, workKey);
+    const sent = dispatched && sendOnly(dispatched);
+    expect([actionsOf(dispatched), actionsOf(sent)]).toEqual([['apply', 'report'], ['apply']]);
+    perform(world, sent);
+    perform(world, reflectAll(world, workKey));
     const { status } = world.get(workKey) as Work;
     expect(status?.conditions?.map(({ type }) => type)).toEqual(['Dispatching', 'Applied']);
     expect(status?.manifestStatuses?.length).toBe(1);
-    expect([questions.dispatch(world, workKey), questions.reflect(world, workKey)]).toMatchObject([
-      { actions: [] },
-      { actions: [] },
-    ]);
+    expect(questions.dispatch(world, workKey)?.actions).toEqual([]);
+    expect(reflectAll(world, workKey)?.actions).toEqual([]);
+  });
+
+  test('of one that is held is said at once', () => {
+    const world = rightAfter(
+      atRest({}, policy('web', { to: 'member1', suspend: { suspendDispatching: true } })),
+      nginx,
+    );
+    run(world, { without: new Set(['dispatch', 'reflect']) });
+    const held = questions.dispatch(world, workKey);
+    expect(held?.because).toBe('Held');
+    expect(actionsOf(held && sendOnly(held))).toEqual(['report']);
+    expect(reflectAll(world, workKey)?.actions).toEqual([]);
   });
 });

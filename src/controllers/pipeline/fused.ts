@@ -1,22 +1,45 @@
 import type { Binding, View, Work } from '../../api/index.ts';
-import { decideCollect, decideReflect, gatherCollect, gatherDispatch, questions } from '../../engine/index.ts';
+import {
+  applied,
+  decideCollect,
+  decideDispatch,
+  decideReflect,
+  gatherCollect,
+  gatherDispatch,
+  questions,
+} from '../../engine/index.ts';
 import type { Action, Decision, Reason, Write } from '../../engine/index.ts';
 
+/** What is not news to the Work's member, and so can be told together with what the member says. */
+const arrivals: ReadonlySet<Reason> = new Set(['Created', 'Recreated', 'Updated', 'Adopted', 'UpToDate']);
+
 /**
- * The status of a Work after something was sent to its member: what dispatching is about to write, with what the member
- * answered, in one write instead of two. Undefined when the member has said nothing new.
+ * The dispatcher's decision without its report that the member has what it should have: `reflectAll` writes that together
+ * with what the member answered. What keeps a Work from its member does not wait.
  */
-export function reflectionOf(view: View, key: string, write: Write): Action | undefined {
-  if (write.verb !== 'updateStatus') return undefined;
-  const facts = gatherDispatch(view, key);
-  return facts && decideReflect({ ...facts, work: write.object as Work }).actions[0];
+export function sendOnly(decision: Decision): Decision {
+  if (!arrivals.has(decision.because) || !decision.actions.some(isReport)) return decision;
+  return { ...decision, actions: decision.actions.filter((action) => !isReport(action)) };
 }
+
+/** What the dispatcher and the member say about a Work, in one status. */
+export function reflectAll(view: View, key: string): Decision | undefined {
+  const facts = gatherDispatch(view, key);
+  if (!facts) return undefined;
+  const dispatched = applied(facts) === facts.work ? undefined : decideDispatch(facts);
+  const report = dispatched?.because === 'UpToDate' ? dispatched.actions.find(isReport) : undefined;
+  if (!report || report.write.verb === 'delete') return decideReflect(facts);
+  const reflected = decideReflect({ ...facts, work: report.write.object as Work });
+  return reflected.actions.length > 0 ? reflected : { ...reflected, because: 'Collected', actions: [report] };
+}
+
+const isReport = (action: Action): boolean => action.do === 'report';
 
 const unplaced: ReadonlySet<Reason> = new Set(['NoClusterFits', 'SchedulingFailed']);
 
 /** What the scheduler says of a binding that is placed; what it says of one that cannot be placed does not wait. */
 function confirmationIn({ actions, because }: Decision): Action | undefined {
-  return unplaced.has(because) ? undefined : actions.find((action) => action.do === 'report');
+  return unplaced.has(because) ? undefined : actions.find(isReport);
 }
 
 /** The scheduler's decision without its confirmation: `collectAll` writes that together with what the fleet says. */

@@ -4,7 +4,6 @@ import { gatherDispatch, refused } from '../../engine/index.ts';
 import type { Action, Decision, Question } from '../../engine/index.ts';
 import { performWrite, Stale, writtenRef } from '../../runtime/index.ts';
 import type { HubCache, WriteTarget } from '../../runtime/index.ts';
-import { reflectionOf } from './fused.ts';
 import { marksOf, patchMarks } from './marks.ts';
 import type { PipelineMeter } from './meter.ts';
 import { noticesOf } from './notices.ts';
@@ -32,8 +31,6 @@ export class Performer {
   readonly #options: PerformerOptions;
   /** What was there before an action, for those who tell of it. */
   readonly #before = new WeakMap<Action, KubeObject>();
-  /** What a member said, where it was written together with another action. */
-  readonly #reflected = new WeakMap<Action, Action>();
 
   constructor(options: PerformerOptions) {
     this.#options = options;
@@ -46,7 +43,7 @@ export class Performer {
     const before = write.at === undefined ? view.get(keyOf(writtenRef(write))) : undefined;
     if (before) this.#before.set(doing.action, before);
     try {
-      await this.#write(doing, signal);
+      await this.#write(doing.action, signal);
       meter?.performed(doing);
     } catch (error) {
       if (!(error instanceof Stale)) meter?.performed(doing, error);
@@ -61,16 +58,13 @@ export class Performer {
     this.#options.meter?.finished(question, key);
     for (const action of decision.actions) {
       this.#tell({ question, key, action }, decision);
-      const reflected = this.#reflected.get(action);
-      if (reflected) this.#tell({ question: 'reflect', key, action: reflected }, { ...decision, because: 'Collected' });
+      // It also says what the dispatcher left to be said.
+      if (question === 'reflect') this.#tell({ question: 'dispatch', key, action }, decision);
     }
   }
 
-  async #write({ question, key, action }: Doing, signal: AbortSignal): Promise<void> {
-    const { view, hub, memberTarget } = this.#options;
-    const reflected = question === 'dispatch' ? reflectionOf(view, key, action.write) : undefined;
-    if (reflected) this.#reflected.set(action, reflected);
-    const { write } = reflected ?? action;
+  async #write({ write }: Action, signal: AbortSignal): Promise<void> {
+    const { hub, memberTarget } = this.#options;
     const marks = marksOf(write);
     if (marks) return patchMarks(hub, marks, signal);
     return performWrite(write, (member) => (member === undefined ? hub : memberTarget(member)), signal);

@@ -2,17 +2,18 @@ import { gatherDispatch, questions, wake, wakeAll } from '../../engine/index.ts'
 import type { Action, Decision, Question } from '../../engine/index.ts';
 import type { Logger, Metrics } from '../../observe/index.ts';
 import { Controller } from '../../runtime/index.ts';
-import type { CacheChange, Clock, HubCache, MemberCaches, Priority, WriteTarget } from '../../runtime/index.ts';
+import type { CacheChange, Clock, HubCache, MemberCaches, WriteTarget } from '../../runtime/index.ts';
 import { Desks } from './desks.ts';
 import type { Manners } from './desks.ts';
 import { reviewForeign } from './foreign.ts';
-import { collectAll, placeOnly } from './fused.ts';
+import { collectAll, placeOnly, reflectAll, sendOnly } from './fused.ts';
 import { observePipeline } from './gauges.ts';
 import { HoldAlarms } from './holds.ts';
 import { PipelineMeter } from './meter.ts';
 import type { Notice } from './notices.ts';
 import { Performer } from './performer.ts';
 import { PolicyReports } from './policies.ts';
+import { Urgency } from './urgency.ts';
 
 /** What the pipeline stands on. */
 export interface PipelineOptions {
@@ -31,8 +32,14 @@ export interface PipelineOptions {
   readonly metrics?: Metrics;
 }
 
-/** Workers a question; a member's own dispatcher gets as many requests under way. */
-const workers: Partial<Record<Question, number>> = { claim: 16, render: 16, dispatch: 16, collect: 4, reflect: 4 };
+/**
+ * Workers a question; a member's own dispatcher gets as many requests under way. More of them would not do more, since all
+ * share one processor, but whoever comes next would wait for all of them.
+ */
+const workers: Partial<Record<Question, number>> = { claim: 8, render: 6, dispatch: 12 };
+
+/** Workers who do only what a person waits for. */
+const urgentWorkers: Partial<Record<Question, number>> = { claim: 8, schedule: 4, render: 4, dispatch: 8 };
 
 /** Actions that do the same to different objects. */
 const together: ReadonlySet<string> = new Set(['render', 'remove', 'spread', 'attach', 'report']);
@@ -64,6 +71,7 @@ export class Pipeline {
   readonly #meter: PipelineMeter | undefined;
   readonly #options: PipelineOptions;
   readonly #performer: Performer;
+  readonly #urgency: Urgency;
   readonly #holds: HoldAlarms;
   readonly #reviewing = new Set<string>();
   readonly #stopListening: (() => void)[] = [];
@@ -71,7 +79,8 @@ export class Pipeline {
   constructor(options: PipelineOptions) {
     this.#options = options;
     this.desks = new Desks((question, manners, member) => this.#controller(question, manners, member));
-    const { view, hub, notify, log, metrics, policyMilliseconds = 1_000 } = options;
+    const { view, hub, notify, clock, log, metrics, policyMilliseconds = 1_000 } = options;
+    this.#urgency = new Urgency(clock);
     this.#policies = new PolicyReports({
       view,
       hub,
@@ -112,7 +121,7 @@ export class Pipeline {
   }
 
   #changed(change: CacheChange): void {
-    const priority = priorityOf(change);
+    const priority = this.#urgency.priorityOf(change);
     wake(this.#options.view, change, (question, key) => {
       if (question === 'schedule') this.#meter?.woken(change);
       this.desks.ask(question, key, priority);
@@ -154,6 +163,7 @@ export class Pipeline {
       perform: (action, { key, signal }) => this.#performer.perform({ question, key, action }, signal),
       onAnswer: (key, answer) => this.#answered(question, key, answer as Decision),
       workers: workers[question] ?? 4,
+      urgentWorkers: urgentWorkers[question] ?? 0,
       longestMilliseconds: 60_000,
       together,
       ...manners,
@@ -165,12 +175,13 @@ export class Pipeline {
   #answer(question: Question, key: string): Decision | undefined {
     const { view } = this.#options;
     if (question === 'collect') return collectAll(view, key);
+    if (question === 'reflect') return reflectAll(view, key);
     const since = performance.now();
     const decision = questions[question](view, key);
     if (decision) this.#meter?.decided(question, key, { decision, since });
     this.#policies.hear(question, key, decision);
     if (decision?.because === 'MemberUnknown') this.#follow(key);
-    return question === 'schedule' && decision ? this.#place(key, decision) : decision;
+    return decision && this.#withoutReports(question, key, decision);
   }
 
   #answered(question: Question, key: string, decision: Decision): void {
@@ -178,10 +189,12 @@ export class Pipeline {
     if (decision.actions.length > 0) this.#performer.performed(question, key, decision);
   }
 
-  #place(key: string, decision: Decision): Decision {
-    const place = placeOnly(decision);
-    if (place !== decision) this.desks.ask('collect', key);
-    return place;
+  /** Reports are left to those who give way. */
+  #withoutReports(question: Question, key: string, decision: Decision): Decision {
+    if (question !== 'schedule' && question !== 'dispatch') return decision;
+    const moves = question === 'schedule' ? placeOnly(decision) : sendOnly(decision);
+    if (moves !== decision) this.desks.ask(question === 'schedule' ? 'collect' : 'reflect', key);
+    return moves;
   }
 
   /** The answer about a member is unknown because its kind is not followed yet. */
@@ -189,11 +202,4 @@ export class Pipeline {
     const facts = gatherDispatch(this.#options.view, key);
     if (facts) this.#options.follow(facts.member, facts.manifest);
   }
-}
-
-/** A person's edit goes before what follows from it for others, and both before the first look at everything. */
-function priorityOf({ origin, after, before }: CacheChange): Priority {
-  if (origin === 'list') return 'low';
-  const object = after ?? before;
-  return origin === 'watch' && object && !object.apiVersion.includes('.karmada.io/') ? 'high' : 'normal';
 }

@@ -5,4 +5,4 @@ export type { DispatchAction } from './decide.ts';
 export { gatherDispatch, isReady } from './facts.ts';
 export type { DispatchFacts } from './facts.ts';
 export { created as asDispatched, dispatchedAnnotation, manifestDigest } from './merge.ts';
-export { refused, unreadyWords } from './report.ts';
+export { applied, refused, unreadyWords } from './report.ts';

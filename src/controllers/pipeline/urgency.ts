@@ -1,0 +1,49 @@
+import { keyOf } from '../../api/index.ts';
+import { bindingKeyOf, bindingRefOf } from '../../engine/index.ts';
+import type { CacheChange, Clock, Priority } from '../../runtime/index.ts';
+
+/** Somebody who waits longer than this has turned to something else. */
+const urgentMilliseconds = 5_000;
+
+/**
+ * Who goes first: a person's edit of a template and all that follows from it, before what follows from anything else, and
+ * both before the first look at everything.
+ */
+export class Urgency {
+  readonly #clock: Clock;
+  /** Bindings of templates that were edited just now, and until when they are urgent; the oldest first. */
+  readonly #urgent = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  priorityOf({ key, origin, at, after, before }: CacheChange): Priority {
+    const object = after ?? before;
+    if (origin === 'list' || !object) return 'low';
+    if (at !== undefined) return 'normal';
+    if (object.apiVersion.includes('.karmada.io/'))
+      return this.#priority(object.kind === 'Work' ? bindingKeyOf(object) : key);
+    const binding = keyOf(bindingRefOf(object));
+    if (origin === 'watch') this.#mark(binding);
+    return this.#priority(binding);
+  }
+
+  #priority(binding: string | undefined): Priority {
+    return binding !== undefined && this.#isUrgent(binding) ? 'high' : 'normal';
+  }
+
+  #isUrgent(binding: string): boolean {
+    return this.#urgent.size > 0 && (this.#urgent.get(binding) ?? 0) > this.#clock.now();
+  }
+
+  #mark(binding: string): void {
+    const now = this.#clock.now();
+    this.#urgent.delete(binding);
+    this.#urgent.set(binding, now + urgentMilliseconds);
+    for (const [old, until] of this.#urgent) {
+      if (until > now) break;
+      this.#urgent.delete(old);
+    }
+  }
+}
