@@ -2,7 +2,7 @@ import { duplicateValue, immutable, invalidValue, required } from '../../api/ind
 import { equal } from '../../base/index.ts';
 import { at, items, numberOf, textOf } from './place.ts';
 import type { Faults, Place } from './place.ts';
-import { checked, duplicates, whyNotMemberName } from './syntax.ts';
+import { checked, duplicates, portFaults, whyNotMemberName } from './syntax.ts';
 
 /** MultiClusterService: one way of exposure, chosen once. */
 export function* multiClusterServiceFaults(service: Place, old: Place | undefined): Faults {
@@ -25,11 +25,8 @@ function* portsFaults(ports: Place): Faults {
   const seen = new Set<string>();
   for (const port of items(ports)) {
     const number = at(port, 'port');
-    const written = numberOf(number);
-    if (written !== undefined && (written < 1 || written > 65_535)) {
-      yield invalidValue(number.path, written, 'must be from 1 to 65535');
-    }
-    const identity = `${textOf(at(port, 'name'))}:${written}`;
+    yield* portFaults(number);
+    const identity = `${textOf(at(port, 'name'))}:${numberOf(number)}`;
     if (seen.has(identity)) yield duplicateValue(port.path, identity);
     seen.add(identity);
   }

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../api/index.ts';
 import { duplicateValue, invalidValue } from '../../api/index.ts';
-import { entryOf, entries, textOf } from './place.ts';
+import { entryOf, entries, numberOf, textOf } from './place.ts';
 import type { Faults, Place, TextCheck } from './place.ts';
 
 const dnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -12,6 +12,11 @@ export function whyNotDnsLabel(text: string): string | undefined {
   if (text.length > 63) return 'must be no more than 63 characters';
   if (dnsLabel.test(text)) return undefined;
   return 'must be lower case letters, digits and -, starting and ending with a letter or digit';
+}
+
+/** A DNS-1035 label: the name of a Service. */
+export function whyNotServiceName(text: string): string | undefined {
+  return /^\d/.test(text) ? 'must start with a letter' : whyNotDnsLabel(text);
 }
 
 /** A DNS-1123 subdomain: the prefix of a label key, the name of most objects. */
@@ -79,6 +84,12 @@ export function* checked(place: Place, check: TextCheck): Faults {
 /** The fault of a text that is there; an absent or empty one has none. */
 export function* checkedIfSet(place: Place, check: TextCheck): Faults {
   if (textOf(place) !== '') yield* checked(place, check);
+}
+
+/** The fault of the number of a port; an absent one has none. */
+export function* portFaults(port: Place): Faults {
+  const number = numberOf(port) ?? 1;
+  if (number < 1 || number > 65_535) yield invalidValue(port.path, number, 'must be from 1 to 65535');
 }
 
 /** The faults of the keys of a map. */

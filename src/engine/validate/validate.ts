@@ -4,6 +4,7 @@ import { equal, isObject } from '../../base/index.ts';
 import { cronFaults } from './autoscaling.ts';
 import { bindingFaults, workFaults } from './binding.ts';
 import { clusterFaults } from './cluster.ts';
+import { multiClusterIngressFaults } from './ingress.ts';
 import { customizationFaults, webhooksFaults } from './interpreter.ts';
 import { multiClusterServiceFaults, rebalancerFaults } from './networking.ts';
 import { overrideFaults } from './override.ts';
@@ -40,6 +41,7 @@ const rulesByKind: ReadonlyMap<string, Rules> = new Map<string, Rules>([
   ['WorkloadRebalancer', rebalancerFaults],
   ['CronFederatedHPA', cronFaults],
   ['MultiClusterService', multiClusterServiceFaults],
+  ['MultiClusterIngress', multiClusterIngressFaults],
 ]);
 
 /**
