@@ -54,6 +54,9 @@ describe('which came last', () => {
     const bare = policy('pp');
     return { ...bare, metadata: { ...bare.metadata, creationTimestamp: noon, generation: 1, ...metadata } };
   };
+  const user = { manager: 'kubectl', operation: 'Update', time: noon };
+  const controller = { ...user, manager: 'controller', subresource: 'status' };
+  const custom = { apiVersion: 'example.com/v1', kind: 'Widget' };
   const at = (metadata: Partial<ObjectMeta>, more: object = {}): KubeObject =>
     with_({ creationTimestamp: noon, ...metadata }, more);
 
@@ -84,6 +87,24 @@ describe('which came last', () => {
       at({ resourceVersion: '12' }, { status: {} }),
       rule({ resourceVersion: '11' }),
       true,
+    ],
+    [
+      'a status that the server gave it: nobody has written it since',
+      at({ resourceVersion: '12', managedFields: [user] }, { status: { phase: 'Pending' } }),
+      rule({ resourceVersion: '11', generation: 3 }),
+      true,
+    ],
+    [
+      'a status that a controller wrote',
+      at({ resourceVersion: '12', managedFields: [user, controller] }, { status: { phase: 'Bound' } }),
+      rule({ resourceVersion: '11' }),
+      false,
+    ],
+    [
+      'a status that may have been written with the rest: not certain',
+      at({ resourceVersion: '12', managedFields: [user] }, { ...custom, status: { phase: 'Bound' } }),
+      rule({ resourceVersion: '11' }),
+      false,
     ],
     ['no versions at all: not certain', at({}), rule({}), false],
   ])('%s', (_, template, holder, expected) => {

@@ -1,3 +1,4 @@
+import { builtinCatalog } from '../../api/index.ts';
 import type { KubeObject, Policy } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
 
@@ -8,7 +9,7 @@ import { isObject } from '../../base/index.ts';
 export function templateCameLast(template: KubeObject, policy: Policy): boolean {
   const created = compareTimes(template.metadata.creationTimestamp, policy.metadata.creationTimestamp);
   if (created > 0 && policy.metadata.generation === 1) return true;
-  if (hasStatus(template)) return false;
+  if (mayStatusBeNewer(template)) return false;
   return wasWrittenAfter(template, policy);
 }
 
@@ -27,7 +28,17 @@ export function specVersionOf({ metadata, status }: Policy): number {
   return status?.observedGeneration === metadata.generation && seen < current ? seen : current;
 }
 
-/** A status was written by somebody, so the resourceVersion does not tell when the user last wrote. */
+/**
+ * May the status have been written after what the user wrote, so that the resourceVersion does not tell when that was?
+ * Kinds whose status is written apart say who did; a status that a server gives when it creates the object is nobody's.
+ */
+function mayStatusBeNewer(template: KubeObject): boolean {
+  if (!hasStatus(template)) return false;
+  const writes = (template.metadata.managedFields ?? []) as readonly { readonly subresource?: string }[];
+  const isWrittenApart = builtinCatalog().byKind(template.apiVersion, template.kind)?.status === true;
+  return !isWrittenApart || writes.length === 0 || writes.some(({ subresource }) => subresource === 'status');
+}
+
 function hasStatus(template: KubeObject): boolean {
   const { status } = template as KubeObject & { readonly status?: unknown };
   return isObject(status) && Object.keys(status).length > 0;
