@@ -6,3 +6,10 @@ export function specTimeOf({ metadata }: KubeObject): string {
   const times = writes.filter(({ subresource }) => !subresource).map(({ time = '' }) => time);
   return [metadata.creationTimestamp ?? '', ...times].sort().at(-1) ?? '';
 }
+
+const minute = 60_000;
+
+/** When to look again at what changes without a sign. */
+export function soonAfter(now: string): string {
+  return new Date(Date.parse(now) + minute).toISOString().replace('.000Z', 'Z');
+}

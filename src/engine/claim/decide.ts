@@ -3,6 +3,7 @@ import type { Action, Decision } from '../decision.ts';
 import { compareRank } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
+import { soonAfter } from '../times.ts';
 import { bindingFor, brakedBinding, differsInContent, sameBinding } from './binding.ts';
 import { isClaimedElsewhere, isPropagated, isUnhandled, openRequest, ownsBinding, waitsAt } from './facts.ts';
 import type { ClaimFacts } from './facts.ts';
@@ -28,9 +29,10 @@ export function decideClaim(facts: ClaimFacts): Decision<ClaimAction> {
 }
 
 /** Why nothing is made of this template, whatever policies say; undefined when something may be. */
-function leftAlone({ template, binding }: ClaimFacts): Decision<never> | undefined {
+function leftAlone({ template, binding, now }: ClaimFacts): Decision<never> | undefined {
   if (isClaimedElsewhere(template)) return rest('ClaimedElsewhere');
-  return binding && !ownsBinding(template, binding) ? rest('BindingOfAnother', binding.metadata.name) : undefined;
+  if (!binding || ownsBinding(template, binding)) return undefined;
+  return { ...rest('BindingOfAnother', binding.metadata.name), again: soonAfter(now) };
 }
 
 /** Does it bear the claim of a policy that is gone? That one cannot go before the claim has. */

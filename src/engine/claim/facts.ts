@@ -34,6 +34,8 @@ export interface ClaimFacts {
   /** Candidates whose dependentOverrides do not all exist. */
   readonly lackingOverrides: ReadonlySet<Policy>;
   readonly gates: Gates;
+  /** RFC 3339. */
+  readonly now: string;
 }
 
 /** Gathers the facts; undefined when the template does not exist. */
@@ -53,6 +55,7 @@ export function gatherClaim(view: View, key: string): ClaimFacts | undefined {
     inEffect: inEffectOf(binding),
     lackingOverrides: lackingOverrides(view, candidates),
     gates: view.gates,
+    now: view.now,
   };
 }
 

@@ -13,7 +13,15 @@ import type { Binding, BindingSpec, KubeObject, Policy, Work } from '../../api/i
 import { bindingOf, fingerprintOf, inEffectOf, isPropagated, ownsBinding } from '../claim/index.ts';
 import { isOurs, saysAsSent } from '../dispatch/index.ts';
 import { replicasOf } from '../interpret/index.ts';
-import { bindingIdOf, candidatesOf, kindOf, policiesNear, rolloutPost, worksPost } from '../match/index.ts';
+import {
+  bindingIdOf,
+  candidatesOf,
+  kindOf,
+  mayShareBinding,
+  policiesNear,
+  rolloutPost,
+  worksPost,
+} from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import { tieOrderOf } from '../schedule/index.ts';
 import type { World } from '../world/index.ts';
@@ -65,7 +73,9 @@ export class Likeness {
     const binding = bindingOf(this.#world, template);
     const replicas = textOfReplicas(template, [binding?.spec, ...candidates.map(({ policy }) => policy.spec)]);
     if (!binding)
-      return candidates.some(isLazy) || isAsked(template) || isAmbiguous(template) ? undefined : `new ${replicas}`;
+      return candidates.some(isLazy) || isAsked(template) || mayShareBinding(template.metadata.name)
+        ? undefined
+        : `new ${replicas}`;
     if (!isInEffect(template, binding) || isEntangled(binding)) return undefined;
     const works = this.#textOfWorks(key, template, binding);
     return works === undefined ? undefined : `${textOfBinding(template, binding)}${replicas}${works}`;
@@ -110,9 +120,6 @@ function isBehind({ spec }: Work, present: KubeObject): boolean {
 const isLazy = ({ policy }: Candidate): boolean => policy.spec.activationPreference === 'Lazy';
 
 const isAsked = ({ metadata }: KubeObject): boolean => metadata.annotations?.[reconcileAnnotation] !== undefined;
-
-/** May another object have a binding of the same name? `a:b` and `a.b` have. */
-const isAmbiguous = ({ metadata }: KubeObject): boolean => /[:.A-Z]/.test(metadata.name);
 
 /** Kind and marks; undefined when the template waits at other content than it has. */
 function textOfTemplate(template: KubeObject): string | undefined {

@@ -3,6 +3,7 @@ import type { Binding, Placement, TargetCluster } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { Reason } from '../reasons.ts';
+import { soonAfter } from '../times.ts';
 import { isDue, notOurs, whyFrozen } from './due.ts';
 import { isRescheduleAsked } from './facts.ts';
 import type { ScheduleAction, ScheduleFacts } from './facts.ts';
@@ -35,13 +36,7 @@ function decideFailed({ binding, now }: ScheduleFacts, failed: Failed): Decision
   }
   const reported = reportedFailed(binding, failed, now);
   const decision = reported ? { ...act(because, report(reported)), detail } : rest(because, detail);
-  return failed.lacksRoom ? { ...decision, again: soon(now) } : decision;
-}
-
-const minute = 60_000;
-
-function soon(now: string): string {
-  return new Date(Date.parse(now) + minute).toISOString().replace('.000Z', 'Z');
+  return failed.lacksRoom ? { ...decision, again: soonAfter(now) } : decision;
 }
 
 /** A schedule that holds is reported once; one that never was made has nothing to report. */

@@ -25,6 +25,7 @@ import {
   kindPost,
   memberWorksPost,
   neededByPost,
+  sharedPost,
 } from '../match/index.ts';
 import { isFleetChange } from '../schedule/index.ts';
 import type { Change } from './world.ts';
@@ -155,9 +156,16 @@ function wakeBinding(view: View, { key, before, after }: Change, ask: Wake): voi
     return;
   }
   ask('claim', keyOf(binding.spec.resource));
+  if (!after) wakeNamesakes(view, binding, ask);
   for (const question of ['dependencies', 'evict', 'schedule', 'render', 'collect'] as const) ask(question, key);
   view.each(attachedPost(referenceKey(binding.metadata)), (_, attached) => ask('render', attached));
   for (const { name } of (before as Binding | undefined)?.spec.clusters ?? []) ask('cluster', clusterKey(name));
+}
+
+/** A binding that goes makes way for templates whose own would have the same name. */
+function wakeNamesakes(view: View, { metadata, spec: { resource } }: Binding, ask: Wake): void {
+  view.each(sharedPost(metadata), (_, template) => ask('claim', template));
+  ask('claim', keyOf({ ...resource, name: resource.name.toLowerCase() }));
 }
 
 function wakeWork(_view: View, { key, before, after }: Change, ask: Wake): void {
