@@ -27,6 +27,8 @@ export interface ControlPlaneOptions {
   readonly policyMilliseconds?: number;
   /** How long what has lost its reason to be is left to those whose business it is. */
   readonly orphanMilliseconds?: number;
+  /** Stands between the controllers and their members, for those who want to see or to break what is sent. */
+  readonly betweenMembers?: (transport: Transport) => Transport;
 }
 
 const nothing: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
@@ -46,11 +48,11 @@ export class ControlPlane {
   #crew: Crew | undefined;
 
   constructor(options: ControlPlaneOptions) {
-    const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds } = options;
+    const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds, betweenMembers } = options;
     this.#options = options;
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
     this.view = new HubCache({ postsOf, member: this.members.get, keep: withoutFields, gates, clock, log });
-    this.fleet = new Fleet({ metrics });
+    this.fleet = new Fleet({ metrics, ...(betweenMembers && { between: betweenMembers }) });
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
     const hub: WriteTarget = { server: this.client, cache: this.view };
     this.pipeline = new Pipeline({

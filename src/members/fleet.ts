@@ -1,8 +1,8 @@
 import type { Cluster } from '../api/index.ts';
-import type { Metrics } from '../observe/index.ts';
 import { connectionOf } from './credentials.ts';
 import type { MemberSecret } from './credentials.ts';
 import { Member } from './member.ts';
+import type { MemberOptions } from './member.ts';
 
 /** Told when a member can be talked to, under another identity, or no more. */
 export interface FleetListener {
@@ -19,9 +19,9 @@ export class Fleet {
   readonly #members = new Map<string, Member>();
   readonly #faults = new Map<string, string>();
   readonly #listeners = new Set<FleetListener>();
-  readonly #options: { readonly metrics?: Metrics; readonly concurrency?: number };
+  readonly #options: MemberOptions;
 
-  constructor(options: { readonly metrics?: Metrics; readonly concurrency?: number } = {}) {
+  constructor(options: MemberOptions = {}) {
     this.#options = options;
   }
 

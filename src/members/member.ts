@@ -1,5 +1,5 @@
 import { ApiClient, discover, HttpsTransport, Unreachable } from '../client/index.ts';
-import type { Connection, Discovered, HttpsOptions } from '../client/index.ts';
+import type { Connection, Discovered, HttpsOptions, Transport } from '../client/index.ts';
 import type { Metrics } from '../observe/index.ts';
 import { sameConnection } from './credentials.ts';
 import { probed } from './probe.ts';
@@ -8,6 +8,8 @@ import type { Probe } from './probe.ts';
 /** How members are talked to. */
 export interface MemberOptions extends HttpsOptions {
   readonly metrics?: Metrics;
+  /** Stands between us and the member, for those who want to see or to break what is sent. */
+  readonly between?: (transport: Transport) => Transport;
 }
 
 const nothing: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
@@ -25,7 +27,7 @@ export class Member {
     this.#connection = connection;
     this.#transport = new HttpsTransport(connection, options);
     this.client = new ApiClient({
-      transport: this.#transport,
+      transport: options.between?.(this.#transport) ?? this.#transport,
       resources: () => this.#served,
       fieldManager: 'sluice',
       name,

@@ -33,6 +33,8 @@ export interface LiveWords {
 export interface PlaneWords {
   /** Stands between the controllers and the hub. */
   readonly between?: (transport: Transport) => Transport;
+  /** Stands between the controllers and each of their members. */
+  readonly betweenMembers?: (transport: Transport) => Transport;
 }
 
 const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
@@ -140,7 +142,7 @@ export class Live {
   }
 
   /** Starts the controllers; resolves when they know every member. */
-  async start({ between = (transport) => transport }: PlaneWords = {}): Promise<void> {
+  async start({ between = (transport) => transport, betweenMembers }: PlaneWords = {}): Promise<void> {
     const { site, gates, policyMilliseconds } = this.#parts;
     this.#metrics = new Metrics();
     this.#plane = new ControlPlane({
@@ -150,6 +152,7 @@ export class Live {
       metrics: this.#metrics,
       patience,
       probeMilliseconds,
+      ...(betweenMembers && { betweenMembers }),
       policyMilliseconds,
       orphanMilliseconds: 300,
     });

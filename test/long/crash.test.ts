@@ -1,6 +1,6 @@
 /**
- * The controllers die with every write of a story, and others take over on the same store: the end is the same as if
- * nobody had died. Two ways to die: right after the first write of a life, whose answer is lost, and right before the
+ * The controllers die with every write of a story, to the hub or to a member, and others take over on the same store: the
+ * end is the same as if nobody had died. Two ways to die: right after the first write of a life, whose answer is lost, and right before the
  * second one. Each life is one write long, so that a story goes through every point at which it can be cut.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import type { KubeObject } from '../../src/api/index.ts';
 import { keyOf, refOf } from '../../src/api/index.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
-import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';
+import { configMap, configMaps, deployment, deployments, policy, rollout } from '../kit/objects.ts';
 import type { PolicyWords } from '../kit/objects.ts';
 import { until } from '../kit/until.ts';
 import { Mortal } from './mortal.ts';
@@ -34,6 +34,7 @@ const select = [deployments({ namespace: 'default' }), configMaps({ namespace: '
 const web = (image: string): KubeObject => deployment('web', { image, configMaps: ['settings'] });
 const settings = (value: string): KubeObject => configMap('settings', { value });
 const suspend = { suspendDispatching: true };
+const brake = rollout('brake', suspend, { resourceSelectors: [deployments({ name: 'web' })] });
 const places = (to: string | readonly string[], words: PolicyWords = {}): KubeObject =>
   policy('places', { to, select, ...words });
 
@@ -67,6 +68,13 @@ const stories: Readonly<Record<string, readonly Step[]>> = {
     applies(places('member1', { suspend })),
     applies(web('web:2'), places('member2', { suspend })),
     applies(places('member2')),
+  ],
+  'pulling along what it needs, then held by itself': [
+    applies(places(['member1', 'member2'], { select: [deployments({ namespace: 'default' })], propagateDeps: true })),
+    applies(web('web:1'), settings('one')),
+    applies(brake),
+    applies(web('web:2'), settings('two')),
+    deletes(brake),
   ],
   'taken over, deleted and made again': [
     applies(places('member1')),
@@ -120,6 +128,8 @@ async function generations(): Promise<Readonly<Record<string, number>>> {
 
 interface Telling {
   readonly lives: number;
+  /** How many lives ended at a write to a member, or with it. */
+  readonly atMembers: number;
   readonly end: Awaited<ReturnType<typeof picture>>;
   readonly generations: Awaited<ReturnType<typeof generations>>;
 }
@@ -127,12 +137,14 @@ interface Telling {
 /** Tells a story to controllers that die as they are told, again and again, then clears up. */
 async function told(steps: readonly Step[], death?: Death): Promise<Telling> {
   let lives = 1;
+  let atMembers = 0;
   await live.stop();
   let mortal = await born(death);
   for (const step of steps) {
     await step();
     for (await live.settle(() => mortal.dead); mortal.dead; await live.settle(() => mortal.dead)) {
       if (++lives > 400) throw new Error('the story makes no progress');
+      if (mortal.diedAt === 'member') atMembers++;
       await live.stop();
       mortal = await born(death);
     }
@@ -143,13 +155,13 @@ async function told(steps: readonly Step[], death?: Death): Promise<Telling> {
   const end = await picture();
   const counted = await generations();
   await cleared();
-  return { lives, end, generations: counted };
+  return { lives, atMembers, end, generations: counted };
 }
 
 async function born(death: Death = { at: Infinity, when: 'before' }): Promise<Mortal> {
   const mortal = new Mortal(death);
   try {
-    await live.start({ between: mortal.between });
+    await live.start({ between: mortal.between, betweenMembers: mortal.betweenMembers });
   } catch (error) {
     if (!mortal.dead) throw error;
   }
@@ -180,6 +192,7 @@ describe.each(Object.entries(stories))('%s', (_name, steps) => {
       const outcome = await told(steps, death);
       expect(outcome.end).toEqual(reference.end);
       expect(outcome.lives).toBeGreaterThan(steps.length);
+      expect(outcome.atMembers).toBeGreaterThan(0);
       for (const [key, generation] of Object.entries(outcome.generations))
         expect([key, generation]).toEqual([key, Math.min(generation, reference.generations[key] ?? 0)]);
     }

@@ -8,8 +8,8 @@ export interface Death {
 }
 
 /**
- * A way to the hub for controllers that are going to die: with the given write the process is as if killed. Nothing
- * that it sends from then on arrives, and no answer comes back, not even that of the write itself.
+ * The ways out of controllers that are going to die, to the hub and to the members: with the given write the process is
+ * as if killed. Nothing that it sends from then on arrives, and no answer comes back, not even that of the write itself.
  */
 export class Mortal {
   readonly #death: Death;
@@ -24,24 +24,37 @@ export class Mortal {
     return this.#dead;
   }
 
-  readonly between = (transport: Transport): Transport => ({
-    send: async (request) => {
-      // Events follow from what was done and cause nothing; a recorder that waits for them would only cost time.
-      if (request.path.includes('/events')) return transport.send(request);
-      this.#check();
-      if (!counts(request)) return this.#answered(await transport.send(request));
-      const isLast = ++this.#writes === this.#death.at;
-      if (isLast && this.#death.when === 'before') this.#dead = true;
-      this.#check();
-      if (isLast) this.#dead = true;
-      return this.#answered(await transport.send(request));
-    },
-    stream: async (request) => {
-      this.#check();
-      return transport.stream(request);
-    },
-    close: () => transport.close(),
-  });
+  /** To whom the last write went, or would have gone. */
+  diedAt: 'hub' | 'member' | undefined;
+
+  readonly between = (transport: Transport): Transport => this.#way(transport, 'hub');
+
+  readonly betweenMembers = (transport: Transport): Transport => this.#way(transport, 'member');
+
+  #way(transport: Transport, to: 'hub' | 'member'): Transport {
+    return {
+      send: async (request) => {
+        // Events follow from what was done and cause nothing; a recorder that waits for them would only cost time.
+        if (request.path.includes('/events')) return transport.send(request);
+        this.#check();
+        if (counts(request)) this.#write(to);
+        return this.#answered(await transport.send(request));
+      },
+      stream: async (request) => {
+        this.#check();
+        return transport.stream(request);
+      },
+      close: () => transport.close(),
+    };
+  }
+
+  /** Counts a write; throws when the process dies before it. */
+  #write(to: 'hub' | 'member'): void {
+    if (++this.#writes !== this.#death.at) return;
+    this.#dead = true;
+    this.diedAt = to;
+    if (this.#death.when === 'before') this.#check();
+  }
 
   #answered<T>(answer: T): T {
     this.#check();

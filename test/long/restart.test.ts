@@ -1,6 +1,6 @@
 /**
  * A restart changes nothing: templates in every state that there is, the controllers stopped and started again, and not
- * one write to a member, a binding or a Work. How many templates: SLUICE_TEMPLATES (300 by default).
+ * one write to a member, a binding or a Work. How many templates: SLUICE_TEMPLATES (1,000 by default).
  */
 import { afterEach, expect, test } from 'vitest';
 import type { KubeObject } from '../../src/api/index.ts';
@@ -10,7 +10,7 @@ import type { Live } from '../kit/live.ts';
 import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';
 import type { PolicyWords } from '../kit/objects.ts';
 
-const count = Number(process.env['SLUICE_TEMPLATES'] ?? 300);
+const count = Number(process.env['SLUICE_TEMPLATES'] ?? 1_000);
 const kinds = [
   { apiVersion: 'apps/v1', kind: 'Deployment' },
   { apiVersion: 'v1', kind: 'ConfigMap' },
