@@ -163,9 +163,10 @@ describe('an old copy', () => {
     else expect(decision.actions).toEqual([]);
   });
 
-  test('nowhere is no healthy replacement', () => {
+  test('nowhere is no healthy replacement, and no reason to go when the time is over', () => {
     const object = { ...replaced('Healthy'), spec: binding({}, { on: [], gracefulEvictionTasks: [task()] }).spec };
-    expect(decideEviction(factsOf(object)).because).toBe('EvictionWaits');
+    for (const now of [noon, '2027-01-01T00:00:00Z'])
+      expect(decideEviction(factsOf(object, { now }))).toEqual({ actions: [], because: 'EvictionWaits' });
   });
 
   test('one without a date is dated, so that its time can run', () => {

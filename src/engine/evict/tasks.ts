@@ -6,10 +6,14 @@ export type Fate = { readonly over: true } | { readonly over: false; readonly un
 
 const defaultGraceSeconds = 600;
 
-/** The fate of the old copy that a task keeps: it goes when the replacement is healthy, or when its grace is over. */
+/**
+ * The fate of the old copy that a task keeps: it goes when the replacement is healthy, or when its grace is over. While
+ * there is no place for a replacement anywhere it stays, however long: it is the only one.
+ */
 export function fateOf({ binding, now }: EvictionFacts, task: GracefulEvictionTask): Fate {
   if (task.suppressDeletion === true) return { over: false };
   if (task.suppressDeletion === false || isReplaced(binding)) return { over: true };
+  if (!binding.spec.clusters?.length) return { over: false };
   const since = Date.parse(task.creationTimestamp ?? now);
   const until = since + (task.gracePeriodSeconds ?? defaultGraceSeconds) * 1000;
   return until <= Date.parse(now) ? { over: true } : { over: false, until };
