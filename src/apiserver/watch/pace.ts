@@ -1,12 +1,16 @@
 /**
  * The least time between two sends while changes keep coming, in milliseconds. A change after a quiet moment leaves at
- * once; in a flood each watcher gets a few larger chunks, which cost the hub less than half of what many small ones do.
+ * once; in a flood each watcher gets a few larger chunks, which cost the hub far less than many small ones do.
  */
-const pace = 5;
+const shortest = 5;
+/** The most that a watcher is made to wait, however many others there are. */
+const longest = 100;
+/** After a send the hub does other work for so many times as long, if there is any. */
+const rest = 3;
 
 /** Who has something to send. */
 const due = new Set<() => void>();
-let last = -Infinity;
+let next = -Infinity;
 let scheduled = false;
 
 /** Calls back soon, together with all others who asked meanwhile; once, however often it is asked. */
@@ -14,7 +18,7 @@ export function sendSoon(send: () => void): void {
   due.add(send);
   if (scheduled) return;
   scheduled = true;
-  const wait = last + pace - performance.now();
+  const wait = next - performance.now();
   // A timer that is a little early only waits again; one of zero would wait for a whole millisecond.
   if (wait > 1) setTimeout(sendAll, wait);
   else setImmediate(sendAll);
@@ -22,10 +26,16 @@ export function sendSoon(send: () => void): void {
 
 function sendAll(): void {
   scheduled = false;
-  last = performance.now();
+  const from = performance.now();
+  next = from + shortest;
   const all = [...due];
   due.clear();
   for (const send of all) send();
+  // Sockets gather what is written to them until the next tick, so the cost is known after that.
+  process.nextTick(() => {
+    const now = performance.now();
+    next = Math.max(next, now + Math.min(longest, rest * (now - from)));
+  });
 }
 
 /** What was put together last: watchers of the same objects send the same frames in the same moment. */
