@@ -34,12 +34,19 @@ member: \`sluice_client_request_seconds\` tells how long each member takes to an
 
 const process_ = '## The process\n';
 
+const traces = `## Traces
+
+With \`OTEL_EXPORTER_OTLP_ENDPOINT\` set, every answer of a controller that acts is a span named after the controller and its reason, with the object
+as attribute. The SDK is not part of Sluice: \`npm install @opentelemetry/sdk-node\` beside it. Without the variable nothing is loaded; without the
+SDK a warning says that traces are off.
+`;
+
 /** The page for what a running control plane tells. */
 export function metricsPage(families: Families): string {
   const ofProcess = families.filter(({ name }) => /^(process|nodejs)_/.test(name));
   const ours = families.filter(({ name }) => name.startsWith('sluice_'));
   const others = families.filter((family) => !ofProcess.includes(family) && !ours.includes(family));
-  const sections = [intro, karmada, table(others), own, table(ours), process_, table(ofProcess)];
+  const sections = [intro, karmada, table(others), own, table(ours), process_, table(ofProcess), traces];
   return sections.join('\n');
 }
 

@@ -6,7 +6,7 @@ import type { Notice, Patience } from '../controllers/index.ts';
 import { postsOf } from '../engine/index.ts';
 import { Fleet, MemberWatches } from '../members/index.ts';
 import type { Member, Probe, Sight } from '../members/index.ts';
-import type { Logger, Metrics } from '../observe/index.ts';
+import type { Logger, Metrics, Tracer } from '../observe/index.ts';
 import { Crew, EventRecorder, Feed, HubCache, MemberCaches, wallClock, withoutFields } from '../runtime/index.ts';
 import type { Clock, WriteTarget } from '../runtime/index.ts';
 import { publishGates } from './gates.ts';
@@ -18,6 +18,8 @@ export interface ControlPlaneOptions {
   readonly gates: Gates;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Nothing is traced without. */
+  readonly tracer?: Tracer;
   readonly patience?: Patience;
   /** How often members are looked at. */
   readonly probeMilliseconds?: number;
@@ -48,7 +50,7 @@ export class ControlPlane {
   #crew: Crew | undefined;
 
   constructor(options: ControlPlaneOptions) {
-    const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds, betweenMembers } = options;
+    const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds, betweenMembers, tracer } = options;
     this.#options = options;
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
     this.view = new HubCache({ postsOf, member: this.members.get, keep: withoutFields, gates, clock, log });
@@ -64,6 +66,7 @@ export class ControlPlane {
       notify: (notice) => this.#notify(notice),
       clock,
       ...(policyMilliseconds !== undefined && { policyMilliseconds }),
+      ...(tracer && { tracer }),
       log,
       metrics,
     });

@@ -18,6 +18,7 @@ import { appliedOver, conditionStatus } from '../../src/engine/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
 import type { SimulatedMember } from '../../src/members/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
+import type { Tracer } from '../../src/observe/index.ts';
 import { onNewest } from './newest.ts';
 import { until } from './until.ts';
 
@@ -35,6 +36,7 @@ export interface PlaneWords {
   readonly between?: (transport: Transport) => Transport;
   /** Stands between the controllers and each of their members. */
   readonly betweenMembers?: (transport: Transport) => Transport;
+  readonly tracer?: Tracer;
 }
 
 const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
@@ -142,7 +144,7 @@ export class Live {
   }
 
   /** Starts the controllers; resolves when they know every member. */
-  async start({ between = (transport) => transport, betweenMembers }: PlaneWords = {}): Promise<void> {
+  async start({ between = (transport) => transport, betweenMembers, tracer }: PlaneWords = {}): Promise<void> {
     const { site, gates, policyMilliseconds } = this.#parts;
     this.#metrics = new Metrics();
     this.#plane = new ControlPlane({
@@ -153,6 +155,7 @@ export class Live {
       patience,
       probeMilliseconds,
       ...(betweenMembers && { betweenMembers }),
+      ...(tracer && { tracer }),
       policyMilliseconds,
       orphanMilliseconds: 300,
     });

@@ -1,6 +1,6 @@
 import { gatherDispatch, questions, wake, wakeAll } from '../../engine/index.ts';
 import type { Action, Decision, Question } from '../../engine/index.ts';
-import type { Logger, Metrics } from '../../observe/index.ts';
+import type { Logger, Metrics, Tracer } from '../../observe/index.ts';
 import { Controller } from '../../runtime/index.ts';
 import type { CacheChange, Clock, HubCache, MemberCaches, WriteTarget } from '../../runtime/index.ts';
 import { Desks } from './desks.ts';
@@ -30,6 +30,7 @@ export interface PipelineOptions {
   readonly policyMilliseconds?: number;
   readonly log: Logger;
   readonly metrics?: Metrics;
+  readonly tracer?: Tracer;
 }
 
 /**
@@ -154,7 +155,7 @@ export class Pipeline {
   }
 
   #controller(question: Question, manners: Manners, member: string | undefined): Controller {
-    const { view, log, metrics } = this.#options;
+    const { view, log, metrics, tracer } = this.#options;
     const name = names[question];
     return new Controller<Action>({
       name: member === undefined ? name : `${name} ${member}`,
@@ -169,6 +170,7 @@ export class Pipeline {
       ...manners,
       log,
       ...(metrics && { metrics }),
+      ...(tracer && { tracer }),
     });
   }
 
