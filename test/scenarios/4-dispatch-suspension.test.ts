@@ -15,6 +15,11 @@ describe('Proposal 4: suspension of dispatching', () => {
       await expect(nginx).isSuspendedOn(...three);
       await unchanged(() => user.updates(newer));
       await expect(nginx).runsImage({ member1: old, member2: old, member3: old });
+      await expect(nginx).work('member1', (work) =>
+        check(work?.spec.workload.manifests[0]).toMatchObject({
+          spec: { template: { spec: { containers: [{ image: fresh }] } } },
+        }),
+      );
     },
     paused,
   );

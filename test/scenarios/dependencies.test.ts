@@ -137,6 +137,26 @@ describe('Dependencies go where their workloads go', () => {
   );
 
   scenario(
+    'whose own policy has gone, it still goes where it is needed, and stays where that policy put it',
+    async ({ admin, user, policy, expect }) => {
+      await user.creates(settings);
+      await admin.creates(policy('pp', { to: 'member1', propagateDeps: true, select: only('web') }));
+      await user.creates(web);
+      await admin.creates(policy('own', { to: 'member2', select: [configMaps({ name: 'settings' })] }));
+      await admin.deletes(policy('own'));
+      await user.updates(changed);
+      await expect(settings).says('data.value', { member1: 'two', member2: 'one' });
+      await admin.updates(policy('pp', { to: 'member3', propagateDeps: true, select: only('web') }));
+      await expect(web).runsOn('member3');
+      await expect(settings).runsOn('member2', 'member3');
+      await expect(settings).says('data.value', { member2: 'one', member3: 'two' });
+      await user.deletes(web);
+      await expect(settings).runsOn('member2');
+    },
+    paused,
+  );
+
+  scenario(
     'the gate PropagateDeps off: nothing follows',
     async ({ admin, user, policy, expect }) => {
       await user.creates(settings);

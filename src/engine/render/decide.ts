@@ -1,7 +1,7 @@
 import { bindingFamilyOf, refOf } from '../../api/index.ts';
 import type { Binding, GracefulEvictionTask, TargetCluster, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import { fingerprintOf, inEffectOf } from '../claim/index.ts';
+import { claimOf, fingerprintOf, inEffectOf } from '../claim/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { isHeldOn } from '../hold/index.ts';
@@ -74,14 +74,37 @@ function isHandled({ binding, template }: RenderFacts): boolean {
 }
 
 function freeze(facts: RenderFacts): Decision<RenderAction> {
-  const actions: RenderAction[] = [];
-  for (const [cluster, work] of facts.works) {
-    const held = isHeldOn(facts.brakes, cluster);
-    const kept =
-      work.spec.suspendDispatching === held ? work : { ...work, spec: { ...work.spec, suspendDispatching: held } };
-    if (kept !== work) actions.push({ do: 'render', write: { verb: 'update', object: kept } });
-  }
-  return { actions, because: 'ContentNotHandled' };
+  const isFree = claimOf(facts.binding) === undefined;
+  const pulled = isFree ? pulledTo(facts.binding) : nowhere;
+  const going = isFree && isWhole(facts) ? removalsOf(facts) : undefined;
+  const existing = existingClusters(facts.binding);
+  const isKept = ([cluster]: readonly [string, Work]): boolean =>
+    !pulled.has(cluster) && (!going || existing.has(cluster));
+  const kept = [...facts.works].filter(isKept).flatMap((entry) => braked(facts, entry));
+  const targets = targetsOf(facts.binding).filter(({ name }) => pulled.has(name));
+  const errors: string[] = [];
+  const actions = [...renderAll(facts, targets, errors), ...(going ?? []), ...kept];
+  return { actions, because: 'ContentNotHandled', ...(errors.length && { detail: errors.join('; ') }) };
+}
+
+const nowhere: ReadonlySet<string> = new Set();
+
+/** Where workloads pull it. What nobody holds goes there as anything without a policy does. */
+function pulledTo({ spec }: Binding): ReadonlySet<string> {
+  return new Set(spec.requiredBy?.flatMap(({ clusters }) => clusters?.map(({ name }) => name) ?? []));
+}
+
+/** Does every cluster of its own have it? Then no copy elsewhere has to stand in for one that cannot be made. */
+function isWhole({ binding, works }: RenderFacts): boolean {
+  const { clusters = [] } = binding.spec;
+  return clusters.length > 0 && clusters.every(({ name }) => works.has(name));
+}
+
+function braked({ brakes }: RenderFacts, [cluster, work]: readonly [string, Work]): readonly RenderAction[] {
+  const suspendDispatching = isHeldOn(brakes, cluster);
+  if (work.spec.suspendDispatching === suspendDispatching) return [];
+  const object = { ...work, spec: { ...work.spec, suspendDispatching } };
+  return [{ do: 'render', write: { verb: 'update', object } }];
 }
 
 const directly = ({ purgeMode }: GracefulEvictionTask): boolean =>
