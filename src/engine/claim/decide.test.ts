@@ -324,8 +324,11 @@ test('a claim that waits says at which content, and drops an older request', () 
   ]);
 });
 
-test('a crash between binding and template leaves a note to wait, which goes before it can mislead', () => {
-  const world = rightAfter(atRest({}, nginx, lazy), touched);
+test.each<[string, Doing]>([
+  ['a change', touched],
+  ['a request', asks('one')],
+])('a crash between binding and template leaves a note to wait, which goes before it can mislead: %s', (_, taken) => {
+  const world = rightAfter(atRest({}, nginx, lazy), taken);
   const { actions } = decided(world, 'claim', nginx);
   expect(actions.map((action) => action.do)).toEqual(['bind', 'claim']);
   const [bind] = actions;

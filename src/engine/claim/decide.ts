@@ -167,13 +167,14 @@ function brake(facts: ClaimFacts, holder: Candidate): Decision<ClaimAction> {
 }
 
 /**
- * A crash between the binding and the template leaves a note to wait at content that is no longer there. Were the user
- * to go back to that content, it would seem to wait.
+ * A crash between the binding and the template leaves a note to wait at content that is no longer there, or that has
+ * been taken up on request. Were the user to go back to that content, it would seem to wait.
  */
-function hasStaleNote({ template, inEffect }: ClaimFacts): boolean {
+function hasStaleNote({ template, claim, inEffect }: ClaimFacts): boolean {
   const noted = waitsAt(template);
   const content = fingerprintOf(template);
-  return noted !== undefined && noted !== content && inEffect?.template === content;
+  if (noted === undefined || inEffect?.template !== content) return false;
+  return noted !== content || inEffect.policy.id === claim?.id;
 }
 
 /** Is something of the policy, or of the template, not in the binding? */
