@@ -8,6 +8,7 @@ export class RegExpTimeout extends Error {
   }
 }
 
+/** Milliseconds of processor time that one match may take. */
 const patience = 100;
 const room: { match?: () => RegExpExecArray | null } = {};
 const context = createContext(room);
@@ -20,13 +21,35 @@ const attempt = new Script('match()');
 export class GuardedRegExp extends RegExp {
   override exec(text: string): RegExpExecArray | null {
     room.match = () => super.exec(text);
+    const found = withPatience(
+      (timeout) => attempt.runInContext(context, { timeout }) as RegExpExecArray | null,
+      spent,
+    );
+    if (found === 'astray') throw new RegExpTimeout(this.source);
+    return found;
+  }
+}
+
+/**
+ * Runs a match that ends itself after so many milliseconds by the clock. It has gone astray when it has worked for that
+ * long; on a busy machine it may only have waited for its turn, and then it gets another with more time.
+ */
+export function withPatience<T>(match: (timeout: number) => T, workedSoFar: () => number): T | 'astray' {
+  for (let timeout = patience; ; timeout *= 2) {
+    const before = workedSoFar();
     try {
-      return attempt.runInContext(context, { timeout: patience }) as RegExpExecArray | null;
+      return match(timeout);
     } catch (error) {
-      const { code } = error as { code?: unknown };
-      throw code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? new RegExpTimeout(this.source) : error;
+      if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      if (workedSoFar() - before >= patience / 2) return 'astray';
     }
   }
+}
+
+/** Milliseconds of processor time of this thread. */
+function spent(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 /** Can matching this pattern take more than linear time in a way that hurts? True also where it only might. */

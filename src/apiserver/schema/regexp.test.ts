@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRisky, RegExpTimeout } from './guarded.ts';
+import { isRisky, RegExpTimeout, withPatience } from './guarded.ts';
 import { goRegExp } from './regexp.ts';
 
 describe('patterns in the syntax of Go', () => {
@@ -49,5 +49,39 @@ describe('patterns in the syntax of Go', () => {
     ['\\(\\+\\)*', false],
   ])('%s is risky: %s', (source, risky) => {
     expect(isRisky(source)).toBe(risky);
+  });
+});
+
+describe('a match that takes long by the clock', () => {
+  /** Takes this much processor time in each turn; the last turn succeeds when there are so many. */
+  const runOf = (costs: readonly number[]): { outcome: unknown; timeouts: number[] } => {
+    let worked = 0;
+    const timeouts: number[] = [];
+    const outcome = withPatience(
+      (timeout) => {
+        const cost = costs[timeouts.push(timeout) - 1];
+        if (cost === undefined) return 'found';
+        worked += cost;
+        throw Object.assign(new Error('timeout'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
+      },
+      () => worked,
+    );
+    return { outcome, timeouts };
+  };
+
+  it('has gone astray when it has worked all that time', () => {
+    expect(runOf([100])).toEqual({ outcome: 'astray', timeouts: [100] });
+  });
+
+  it('gets another turn, with more time, when it has mostly waited', () => {
+    expect(runOf([3, 10])).toEqual({ outcome: 'found', timeouts: [100, 200, 400] });
+    expect(runOf([3, 190])).toEqual({ outcome: 'astray', timeouts: [100, 200] });
+  });
+
+  it('other failures are passed on', () => {
+    const fail = (): never => {
+      throw new RangeError('too deep');
+    };
+    expect(() => withPatience(fail, () => 0)).toThrow(RangeError);
   });
 });
