@@ -31,8 +31,8 @@ export class GuardedRegExp extends RegExp {
 }
 
 /**
- * Runs a match that ends itself after so many milliseconds by the clock. It has gone astray when it has worked for that
- * long; on a busy machine it may only have waited for its turn, and then it gets another with more time.
+ * Runs a match that ends itself after so many milliseconds by the clock. It has gone astray when it has worked for half of
+ * that; on a busy machine it may only have waited for its turn, and then it gets another with more time.
  */
 export function withPatience<T>(match: (timeout: number) => T, workedSoFar: () => number): T | 'astray' {
   for (let timeout = patience; ; timeout *= 2) {
