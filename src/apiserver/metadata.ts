@@ -1,7 +1,7 @@
 import { invalidValue, required, tooLong } from '../api/index.ts';
 import type { FieldError, KindInfo, KubeObject, ObjectMeta, OwnerReference } from '../api/index.ts';
 import { equal } from '../base/index.ts';
-import { labelKeyFault, labelValueFault, nameFaults } from './names.ts';
+import { labelKeyFaults, labelValueFaults, nameFaults } from './names.ts';
 import type { NameRule } from './names.ts';
 
 const annotationBytes = 262_144;
@@ -48,11 +48,9 @@ function nameErrors(metadata: ObjectMeta, rule: NameRule): FieldError[] {
 export function labelErrors(labels: Readonly<Record<string, string>> | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key in labels) {
-    const fault = labelKeyFault(key);
-    if (fault) errors.push(invalidValue(field, key, fault));
+    for (const fault of labelKeyFaults(key)) errors.push(invalidValue(field, key, fault));
     const value = labels[key] ?? '';
-    const valueFault = labelValueFault(value);
-    if (valueFault) errors.push(invalidValue(field, value, valueFault));
+    for (const fault of labelValueFaults(value)) errors.push(invalidValue(field, value, fault));
   }
   return errors;
 }
@@ -61,8 +59,9 @@ function annotationErrors(annotations: Readonly<Record<string, string>> | undefi
   const errors: FieldError[] = [];
   let bytes = 0;
   for (const key in annotations) {
-    const fault = labelKeyFault(key.toLowerCase());
-    if (fault) errors.push(invalidValue('metadata.annotations', key, fault));
+    for (const fault of labelKeyFaults(key.toLowerCase())) {
+      errors.push(invalidValue('metadata.annotations', key, fault));
+    }
     bytes += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
   }
   if (bytes > annotationBytes) errors.push(tooLong('metadata.annotations', annotationBytes));
@@ -115,8 +114,7 @@ export function finalizerWarnings({ metadata }: KubeObject, old: KubeObject | un
 function finalizerErrors(finalizers: readonly string[] | undefined, kind: KindInfo): FieldError[] {
   const errors: FieldError[] = [];
   for (const finalizer of finalizers ?? []) {
-    const fault = labelKeyFault(finalizer);
-    if (fault) errors.push(invalidValue('metadata.finalizers', finalizer, fault));
+    for (const fault of labelKeyFaults(finalizer)) errors.push(invalidValue('metadata.finalizers', finalizer, fault));
   }
   errors.push(...unqualified(finalizers ?? [], kind));
   if (finalizers?.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {

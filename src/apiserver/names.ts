@@ -1,3 +1,5 @@
+import { remembering } from '../base/index.ts';
+
 /** How the names of a kind must look. */
 export type NameRule = 'subdomain' | 'label' | 'dns1035' | 'segment';
 
@@ -47,26 +49,43 @@ const labelValueWords =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
   "(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-/** What is wrong with the key of a label, an annotation or a finalizer; undefined when nothing is. */
-export function labelKeyFault(key: string): string | undefined {
-  const slash = key.indexOf('/');
-  const prefix = slash < 0 ? undefined : key.slice(0, slash);
-  const name = slash < 0 ? key : key.slice(slash + 1);
-  if (name.includes('/')) {
-    return `a qualified name ${keyNameWords} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
-  }
-  if (prefix === '') return 'prefix part must be non-empty';
-  if (prefix !== undefined && !subdomain.test(prefix)) return `prefix part ${words.subdomain}`;
-  if (name === '') return 'name part must be non-empty';
-  if (name.length > 63) return 'name part must be no more than 63 characters';
-  return keyName.test(name) ? undefined : `name part ${keyNameWords}`;
+/** What is wrong with the key of a label, an annotation or a finalizer. */
+export function labelKeyFaults(key: string): readonly string[] {
+  return keyFaults(key);
 }
 
-/** What is wrong with the value of a label; undefined when nothing is. */
-export function labelValueFault(value: string): string | undefined {
-  if (value.length > 63) return 'must be no more than 63 characters';
-  return labelValue.test(value) ? undefined : labelValueWords;
+/** Keys come again and again. */
+const keyFaults = remembering((key): readonly string[] => {
+  const [first = '', second, ...more] = key.split('/');
+  if (more.length > 0) {
+    return [
+      `a qualified name ${keyNameWords} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  }
+  return second === undefined ? namePartFaults(first) : [...prefixFaults(first), ...namePartFaults(second)];
+});
+
+function prefixFaults(prefix: string): readonly string[] {
+  if (prefix === '') return ['prefix part must be non-empty'];
+  return nameFaults('subdomain', prefix, false).map((fault) => `prefix part ${fault}`);
 }
+
+function namePartFaults(name: string): readonly string[] {
+  return [
+    ...(name === '' ? ['name part must be non-empty'] : []),
+    ...(name.length > 63 ? ['name part must be no more than 63 characters'] : []),
+    ...(keyName.test(name) ? [] : [`name part ${keyNameWords}`]),
+  ];
+}
+
+/** What is wrong with the value of a label. */
+export function labelValueFaults(value: string): readonly string[] {
+  const fits = labelValue.test(value);
+  if (fits && value.length <= 63) return noFaults;
+  return [...(value.length > 63 ? ['must be no more than 63 characters'] : []), ...(fits ? [] : [labelValueWords])];
+}
+
+const noFaults: readonly string[] = [];
 
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;

@@ -3,7 +3,7 @@ import { builtinCatalog } from '../api/index.ts';
 import type { KindInfo, KubeObject } from '../api/index.ts';
 import { acceptOf } from './accept.ts';
 import { duplicateKeys } from './duplicates.ts';
-import { generatedName, labelKeyFault, labelValueFault, nameFaults } from './names.ts';
+import { generatedName, labelKeyFaults, labelValueFaults, nameFaults } from './names.ts';
 import { optionsOf } from './options.ts';
 import { parseFieldSelector } from './selector/field.ts';
 import { parseLabelSelector } from './selector/label.ts';
@@ -222,7 +222,7 @@ describe('names', () => {
     ['a b', false],
     ['x'.repeat(64), false],
   ])('key %s', (key, isGood) => {
-    expect(labelKeyFault(key) === undefined).toBe(isGood);
+    expect(labelKeyFaults(key).length === 0).toBe(isGood);
   });
 
   it.each([
@@ -231,7 +231,7 @@ describe('names', () => {
     ['-a', false],
     ['x'.repeat(64), false],
   ])('value %s', (value, isGood) => {
-    expect(labelValueFault(value) === undefined).toBe(isGood);
+    expect(labelValueFaults(value).length === 0).toBe(isGood);
   });
 
   it('generates names that fit', () => {

@@ -16,7 +16,12 @@ export function validated(call: Call, draft: Draft, old: KubeObject | undefined)
     return errors;
   }
   const specific = strategyErrors(call, draft, old);
-  return withoutRepetition([...errors.filter(isOfContent), ...specific]);
+  // The kind knows better words for a field that is missing than its schema.
+  const told = new Set(specific.map(({ field }) => field));
+  return [
+    ...errors.filter((error) => isOfContent(error) && !(error.type === 'required' && told.has(error.field))),
+    ...specific,
+  ];
 }
 
 /** What the kind itself refuses; a subresource exists to write what a plain update may not. */
@@ -35,13 +40,4 @@ function strategyErrors({ kind, target }: Call, draft: Draft, old: KubeObject | 
 function isOfContent({ field, type }: FieldError): boolean {
   if (type === 'duplicate' || field === 'spec.template') return false;
   return !field.startsWith('status.') && field !== 'status' && !field.startsWith('metadata.');
-}
-
-/** A schema and a strategy may both find that a field is missing; one finding a field and type is enough. */
-function withoutRepetition(errors: readonly FieldError[]): FieldError[] {
-  const seen = new Set<string>();
-  return errors.filter(({ type, field }) => {
-    const key = `${type} ${field}`;
-    return !seen.has(key) && seen.add(key);
-  });
 }

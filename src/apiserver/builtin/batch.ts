@@ -4,6 +4,7 @@ import { equal, isObject } from '../../base/index.ts';
 import type { Draft, Part } from '../draft.ts';
 import type { Strategy } from '../strategy.ts';
 import { cronFault } from './cron.ts';
+import { labelSelectorErrors } from './labelselector.ts';
 import { fill, isUnset, ownPart, partOf, specOf, textOf } from './part.ts';
 import { defaultTemplate } from './poddefaults.ts';
 import { choiceErrors, podSpecErrors } from './podvalidate.ts';
@@ -70,6 +71,7 @@ function labelJob(draft: Draft): void {
 function jobSpecErrors(spec: Part, path: string): FieldError[] {
   const pod = partOf(partOf(spec, 'template'), 'spec');
   return [
+    ...labelSelectorErrors(partOf(spec, 'selector'), `${path}.selector`),
     ...podSpecErrors(pod, `${path}.template.spec`),
     ...restartErrors(textOf(pod, 'restartPolicy'), `${path}.template.spec.restartPolicy`),
   ];

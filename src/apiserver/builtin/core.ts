@@ -9,6 +9,7 @@ import { fill, ownPart, partOf, partsOf, specOf } from './part.ts';
 import { defaultTemplate } from './poddefaults.ts';
 import { pods } from './pods.ts';
 import { canonicalQuantities } from './quantity.ts';
+import { quotaErrors } from './quotas.ts';
 import { services } from './services.ts';
 import { countErrors, specLacks } from './workload.ts';
 import { podSpecErrors } from './podvalidate.ts';
@@ -142,7 +143,10 @@ function defaultLimits(limit: Part): void {
   }
 }
 
-const resourceQuotas: Strategy = { defaults: (draft) => canonicalQuantities(specOf(draft)['hard']) };
+const resourceQuotas: Strategy = {
+  defaults: (draft) => canonicalQuantities(specOf(draft)['hard']),
+  validate: quotaErrors,
+};
 
 const endpoints: Strategy = {
   createOnUpdate: true,

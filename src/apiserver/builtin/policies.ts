@@ -3,6 +3,7 @@ import { invalidValue } from '../../api/index.ts';
 import type { FieldError } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
 import type { Draft, Part } from '../draft.ts';
+import { labelSelectorErrors } from './labelselector.ts';
 import { numberOf, partOf, partsOf, specOf, textOf } from './part.ts';
 
 /** What is wrong with a PodDisruptionBudget. */
@@ -19,7 +20,12 @@ export function budgetErrors(draft: Draft): FieldError[] {
     };
     errors.push(invalidValue('spec', shown, 'minAvailable and maxUnavailable cannot be both set'));
   }
-  return [...errors, ...shareErrors(spec, 'minAvailable'), ...shareErrors(spec, 'maxUnavailable')];
+  return [
+    ...errors,
+    ...shareErrors(spec, 'minAvailable'),
+    ...shareErrors(spec, 'maxUnavailable'),
+    ...labelSelectorErrors(partOf(spec, 'selector'), 'spec.selector'),
+  ];
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
@@ -46,7 +52,11 @@ export function networkPolicyErrors(draft: Draft): FieldError[] {
   const spec = specOf(draft);
   const rules = (name: string, peers: string): FieldError[] =>
     partsOf(spec, name).flatMap((rule, i) => ruleErrors(rule, { path: `spec.${name}[${i}]`, peers }));
-  return [...rules('ingress', 'from'), ...rules('egress', 'to')];
+  return [
+    ...labelSelectorErrors(partOf(spec, 'podSelector'), 'spec.podSelector'),
+    ...rules('ingress', 'from'),
+    ...rules('egress', 'to'),
+  ];
 }
 
 function ruleErrors(rule: Part, { path, peers }: { readonly path: string; readonly peers: string }): FieldError[] {
@@ -56,6 +66,11 @@ function ruleErrors(rule: Part, { path, peers }: { readonly path: string; readon
       if (number === undefined || (number >= 1 && number <= 65_535)) return [];
       return [invalidValue(`${path}.ports[${i}].port`, number, 'must be between 1 and 65535, inclusive')];
     }),
+    ...partsOf(rule, peers).flatMap((peer, i) =>
+      ['podSelector', 'namespaceSelector'].flatMap((name) =>
+        labelSelectorErrors(partOf(peer, name), `${path}.${peers}[${i}].${name}`),
+      ),
+    ),
     ...partsOf(rule, peers).flatMap((peer, i) => {
       if (!isObject(peer['ipBlock'])) return [];
       const cidr = textOf(partOf(peer, 'ipBlock'), 'cidr');

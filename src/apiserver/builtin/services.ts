@@ -3,10 +3,11 @@ import type { FieldError, KubeObject } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import type { Call } from '../call.ts';
 import type { Draft, Part } from '../draft.ts';
+import { labelErrors } from '../metadata.ts';
 import type { Strategy } from '../strategy.ts';
 import { allocationOf, firstNodePort, lastNodePort } from './allocation.ts';
 import type { Allocation } from './allocation.ts';
-import { fill, isUnset, numberOf, ownPart, partsOf, specOf, textOf } from './part.ts';
+import { fill, isUnset, numberOf, ownPart, partOf, partsOf, specOf, textOf } from './part.ts';
 import { choiceErrors, portNumberErrors } from './podvalidate.ts';
 
 const serviceTypes = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
@@ -128,6 +129,7 @@ function errorsOf(draft: Draft): FieldError[] {
     ...choiceErrors(spec, { path: 'spec', name: 'type', choices: serviceTypes }),
     ...choiceErrors(spec, { path: 'spec', name: 'sessionAffinity', choices: ['ClientIP', 'None'] }),
     ...(hasAddress(spec) || textOf(spec, 'externalName') ? [] : [required('spec.externalName')]),
+    ...labelErrors(partOf(spec, 'selector') as Readonly<Record<string, string>>, 'spec.selector'),
     ...ports.flatMap((port, i) => portErrors(port, `spec.ports[${i}]`, ports.length > 1)),
     ...duplicatePorts(ports),
   ];

@@ -3,6 +3,7 @@ import type { FieldError, KubeObject, LabelSelector } from '../../api/index.ts';
 import { equal, isObject } from '../../base/index.ts';
 import type { Draft, Part } from '../draft.ts';
 import { labelErrors } from '../metadata.ts';
+import { labelSelectorErrors } from './labelselector.ts';
 import { isUnset, numberOf, partOf, partsOf, specOf, textOf } from './part.ts';
 import { podSpecErrors } from './podvalidate.ts';
 
@@ -29,8 +30,16 @@ function selectorErrors(spec: Part, labels: Readonly<Record<string, string>>, wh
   if (isEmptySelector(selector)) {
     return [invalidValue('spec.selector', selector, `empty selector is invalid for ${what}`)];
   }
+  const faults = labelSelectorErrors(selector, 'spec.selector');
+  if (faults.length > 0) return [...faults, ...summary(selector, what)];
   if (selectsLabels(selector, labels)) return [];
   return [mismatch(labels)];
+}
+
+/** Some kinds sum up that their selector is no good, each in its own way. */
+function summary(selector: Part, what: string): FieldError[] {
+  if (what === 'daemonset') return [];
+  return [invalidValue('spec.selector', selector, what === 'statefulset' ? '' : 'invalid label selector')];
 }
 
 function mismatch(labels: Readonly<Record<string, string>>): FieldError {

@@ -1,19 +1,20 @@
-import { badRequest } from '../../api/index.ts';
+import { badRequest, fieldErrorText, invalidValue } from '../../api/index.ts';
+import type { FieldError } from '../../api/index.ts';
+import { labelKeyFaults, labelValueFaults } from '../names.ts';
+import { TokenReader } from './labeltokens.ts';
 
 /** Does a label set pass? */
 export type LabelMatch = (labels: Readonly<Record<string, string>> | undefined) => boolean;
 
 type Labels = Readonly<Record<string, string>>;
+type Requirement = (labels: Labels) => boolean;
 
 const none: Labels = Object.freeze({});
-const keyPattern =
-  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
-const valuePattern = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
 
-/** Parses `a=b,c in (d,e),!f,g>1`; undefined when everything passes. */
+/** Parses `a=b,c in (d,e),!f,g>1`; undefined when everything passes. Refuses in the words of Kubernetes. */
 export function parseLabelSelector(text: string): LabelMatch | undefined {
-  if (text.trim() === '') return undefined;
-  const matches = split(text).map(requirement);
+  const matches = requirementsOf(new TokenReader(text));
+  if (matches.length === 0) return undefined;
   return (labels) => {
     const set = labels ?? none;
     for (const match of matches) if (!match(set)) return false;
@@ -21,88 +22,124 @@ export function parseLabelSelector(text: string): LabelMatch | undefined {
   };
 }
 
-/** Commas separate requirements, except between the parentheses of a set. */
-function split(text: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i];
-    if (char === '(') depth++;
-    else if (char === ')') depth--;
-    else if (char === ',' && depth === 0) {
-      parts.push(text.slice(from, i));
-      from = i + 1;
-    }
+function requirementsOf(reader: TokenReader): Requirement[] {
+  const found: Requirement[] = [];
+  if (reader.peek().kind === 'end') return found;
+  if (!startsRequirement(reader)) throw unexpected(reader.peek().text, "!, identifier, or 'end of string'");
+  for (;;) {
+    found.push(requirementOf(reader));
+    const { kind, text } = reader.value();
+    if (kind === 'end') return found;
+    if (kind !== ',') throw unexpected(text, "',' or 'end of string'");
+    if (!startsRequirement(reader)) throw unexpected(reader.peek().text, "identifier after ','");
   }
-  parts.push(text.slice(from));
-  return parts;
 }
 
-const setForm = /^\s*(\S+?)\s+(in|notin)\s*\(([^()]*)\)\s*$/;
-const equalityForm = /^\s*([^\s=!<>()]+)\s*(==|=|!=|>|<)\s*([^\s=!<>()]*)\s*$/;
-const existsForm = /^\s*(!?)\s*([^\s=!<>()]+)\s*$/;
-
-function requirement(text: string): (labels: Labels) => boolean {
-  const set = setForm.exec(text);
-  if (set) return inSet(checkedKey(set[1] ?? ''), set[2] === 'in', valuesOf(set[3] ?? ''));
-  const equality = equalityForm.exec(text);
-  if (equality) return compare(checkedKey(equality[1] ?? ''), equality[2] ?? '', equality[3] ?? '');
-  return existence(text);
+function startsRequirement(reader: TokenReader): boolean {
+  const { kind } = reader.peek();
+  return kind === 'identifier' || kind === '!';
 }
 
-function existence(text: string): (labels: Labels) => boolean {
-  const exists = existsForm.exec(text);
-  if (!exists) throw badRequest(`unable to parse requirement: found '${text.trim()}', expected: identifier`);
-  const key = checkedKey(exists[2] ?? '');
-  return exists[1] === '!' ? (labels) => labels[key] === undefined : (labels) => labels[key] !== undefined;
+const unexpected = (found: string, expected: string): Error => badRequest(`found '${found}', expected: ${expected}`);
+
+const unparsable = (words: string): Error => badRequest(`unable to parse requirement: ${words}`);
+
+const misplaced = (found: string, expected: string): Error => unparsable(`found '${found}', expected: ${expected}`);
+
+function requirementOf(reader: TokenReader): Requirement {
+  const negated = reader.peek().kind === '!';
+  if (negated) reader.value();
+  const { kind, text: key } = reader.value();
+  if (kind !== 'identifier') throw misplaced(key, 'identifier');
+  const faults = labelKeyFaults(key);
+  if (faults.length > 0) refuse([invalidValue('<nil>', key, faults.join('; '))]);
+  const ends = reader.peek().kind === 'end' || reader.peek().kind === ',';
+  if (negated) return (labels) => labels[key] === undefined;
+  return ends ? (labels) => labels[key] !== undefined : comparisonOf(reader, key);
 }
 
-function valuesOf(text: string): ReadonlySet<string> {
-  return new Set(text.split(',').map((value) => checkedValue(value.trim())));
+function refuse(errors: readonly FieldError[]): void {
+  const texts = errors.map(fieldErrorText);
+  if (texts.length > 0) throw unparsable(texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`);
 }
 
-function inSet(key: string, wanted: boolean, values: ReadonlySet<string>): (labels: Labels) => boolean {
+function comparisonOf(reader: TokenReader, key: string): Requirement {
+  const { kind, text } = reader.operator();
+  switch (kind) {
+    case 'in':
+    case 'notin':
+      return inSet(key, kind === 'in', checked(key, valuesOf(reader)));
+    case '=':
+    case '==':
+    case '!=': {
+      const [value] = checked(key, [valueOf(reader)]);
+      return kind === '!=' ? (labels) => labels[key] !== value : (labels) => labels[key] === value;
+    }
+    case '>':
+    case '<':
+      return compareNumbers(key, kind, valueOf(reader));
+    default:
+      throw misplaced(text, 'in, notin, =, ==, !=, gt, lt');
+  }
+}
+
+/** What follows an operator; nothing is the empty value. */
+function valueOf(reader: TokenReader): string {
+  const next = reader.peek().kind;
+  if (next === 'end' || next === ',') return '';
+  const { kind, text } = reader.value();
+  if (kind !== 'identifier') throw misplaced(text, 'identifier');
+  return text;
+}
+
+/** What stands between parentheses; between two commas, or none, stands the empty value. */
+function valuesOf(reader: TokenReader): string[] {
+  const open = reader.value();
+  if (open.kind !== '(') throw unparsable(`found '${open.text}' expected: '('`);
+  const values: string[] = [];
+  for (;;) {
+    const next = reader.peek();
+    const value = next.kind === 'identifier' ? reader.value().text : '';
+    values.push(value);
+    const { kind, text } = reader.value();
+    if (kind === ')') return values;
+    if (kind !== ',')
+      throw misplaced(text, values.length === 1 && value === '' ? "',', ')' or identifier" : "',' or ')'");
+  }
+}
+
+function checked(key: string, values: readonly string[]): readonly string[] {
+  const sorted = [...new Set(values)].sort();
+  refuse(
+    sorted.flatMap((value, i) =>
+      labelValueFaults(value).map((fault) => invalidValue(`values[${i}][${key}]`, value, fault)),
+    ),
+  );
+  return sorted;
+}
+
+function inSet(key: string, wanted: boolean, values: readonly string[]): Requirement {
+  const set = new Set(values);
   if (wanted) {
     return (labels) => {
       const value = labels[key];
-      return value !== undefined && values.has(value);
+      return value !== undefined && set.has(value);
     };
   }
   return (labels) => {
     const value = labels[key];
-    return value === undefined || !values.has(value);
+    return value === undefined || !set.has(value);
   };
 }
 
-function compare(key: string, operator: string, value: string): (labels: Labels) => boolean {
-  if (operator === '>' || operator === '<') return compareNumbers(key, operator, value);
-  checkedValue(value);
-  return operator === '!=' ? (labels) => labels[key] !== value : (labels) => labels[key] === value;
-}
-
-function compareNumbers(key: string, operator: string, value: string): (labels: Labels) => boolean {
-  if (!/^-?\d+$/.test(value)) throw badRequest(`for 'Gt', 'Lt' operators, the value must be an integer`);
+function compareNumbers(key: string, operator: '>' | '<', value: string): Requirement {
+  if (!/^-?\d+$/.test(value)) {
+    refuse([invalidValue('values[0]', value, "for 'Gt', 'Lt' operators, the value must be an integer")]);
+  }
   const bound = Number(value);
   return (labels) => {
     const own = labels[key];
     if (own === undefined || !/^-?\d+$/.test(own)) return false;
     return operator === '>' ? Number(own) > bound : Number(own) < bound;
   };
-}
-
-function checkedKey(key: string): string {
-  if (keyPattern.test(key)) return key;
-  throw badRequest(
-    `unable to parse requirement: <nil>: Invalid value: ${JSON.stringify(key)}: name part must consist of alphanumeric characters, '-', '_' or '.', ` +
-      `and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
-  );
-}
-
-function checkedValue(value: string): string {
-  if (value.length <= 63 && valuePattern.test(value)) return value;
-  throw badRequest(
-    `unable to parse requirement: values[0][]: Invalid value: ${JSON.stringify(value)}: a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', ` +
-      `and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
-  );
 }
