@@ -90,6 +90,13 @@ export function scopeOf(policy: Pick<Policy, 'kind'>): Scope {
   return policy.kind === 'PropagationPolicy' ? 'namespace' : 'cluster';
 }
 
+/** The reference of a binding by its place; one without a namespace belongs to the whole cluster. */
+export function bindingRef(place: { readonly namespace?: string | undefined; readonly name: string }): Ref {
+  const { namespace, name } = place;
+  const { kind } = bindingFamilies[namespace ? 'namespace' : 'cluster'];
+  return namespace ? { apiVersion: bindingApi, kind, namespace, name } : { apiVersion: bindingApi, kind, name };
+}
+
 /** The family whose binding a template gets: by the template's own scope, whichever policy holds it. */
 export function bindingFamilyOf(template: KubeObject | Ref): BindingFamily {
   const namespace = 'metadata' in template ? template.metadata.namespace : template.namespace;

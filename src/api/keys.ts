@@ -40,11 +40,12 @@ export const reconcileAnnotation = 'sluice.dev/reconcile';
 export const removalHeldAnnotation = 'sluice.dev/removal-held';
 
 export const executionNamespacePrefix = 'karmada-es-';
-const reservedNamespaces: ReadonlySet<string> = new Set(['karmada-system', 'karmada-cluster']);
+const reserved: ReadonlySet<string> = new Set(['karmada-system', 'karmada-cluster']);
 
-/** Is this a namespace of the control plane itself, from which nothing is propagated? */
-export function isReservedNamespace(namespace: string): boolean {
-  return reservedNamespaces.has(namespace) || namespace.startsWith(executionNamespacePrefix);
+/** Is this a namespace of a control plane, ours or Kubernetes' own, from which nothing is propagated? */
+export function isSystemNamespace(namespace: string | undefined): boolean {
+  if (namespace === undefined) return false;
+  return namespace.startsWith('kube-') || namespace.startsWith(executionNamespacePrefix) || reserved.has(namespace);
 }
 
 /** Is this label or annotation key the system's own, so that changing it is no change by a user? */

@@ -1,9 +1,8 @@
 import {
-  bindingApi,
-  bindingFamilyOf,
   bindingName,
+  bindingRef,
   claimedByLabel,
-  isReservedNamespace,
+  isSystemNamespace,
   keyOf,
   overrideFamilies,
   policyApi,
@@ -71,11 +70,7 @@ const systemGroups: ReadonlySet<string> = new Set(['events.k8s.io', 'coordinatio
 
 /** Is an object of this kind and place a template at all? */
 export function isPropagated(template: KubeObject): boolean {
-  return isTemplateKind(template) && !isReserved(template.metadata.namespace);
-}
-
-function isReserved(namespace: string | undefined): boolean {
-  return namespace !== undefined && (isReservedNamespace(namespace) || namespace.startsWith('kube-'));
+  return isTemplateKind(template) && !isSystemNamespace(template.metadata.namespace);
 }
 
 /** Can objects of this kind be templates? Events, leases and our own kinds cannot. */
@@ -87,10 +82,8 @@ export function isTemplateKind({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'k
 
 /** The reference of the binding of a template. */
 export function bindingRefOf(template: KubeObject): Ref {
-  const { kind } = bindingFamilyOf(template);
-  const { namespace } = template.metadata;
-  const name = bindingName({ kind: template.kind, name: template.metadata.name });
-  return { apiVersion: bindingApi, kind, ...(namespace && { namespace }), name };
+  const { name, namespace } = template.metadata;
+  return bindingRef({ namespace, name: bindingName({ kind: template.kind, name }) });
 }
 
 /** The binding of a template; it may belong to another object of the same name (see `ownsBinding`). */

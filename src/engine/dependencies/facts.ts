@@ -1,4 +1,4 @@
-import { keyOf, referenceKey } from '../../api/index.ts';
+import { bindingRef, keyOf, referenceKey } from '../../api/index.ts';
 import type { Binding, BindingSnapshot, Gates, KubeObject, Ref, View } from '../../api/index.ts';
 import { bindingOf, fingerprintOf, inEffectOf, ownsBinding } from '../claim/index.ts';
 import { policyHolds, rolloutHolds } from '../hold/index.ts';
@@ -78,10 +78,5 @@ function referrersOf(view: View, bindings: readonly (Binding | undefined)[]): Re
 
 /** The binding that a snapshot stands for. */
 export function referrerOf(view: View, snapshot: BindingSnapshot): Binding | undefined {
-  return view.get(keyOf(referrerRef(snapshot))) as Binding | undefined;
-}
-
-function referrerRef({ namespace, name }: BindingSnapshot): Ref {
-  const kind = namespace ? 'ResourceBinding' : 'ClusterResourceBinding';
-  return { apiVersion: 'work.karmada.io/v1alpha2', kind, ...(namespace && { namespace }), name };
+  return view.get(keyOf(bindingRef(snapshot))) as Binding | undefined;
 }

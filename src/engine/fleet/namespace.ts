@@ -1,6 +1,6 @@
 import {
   executionNamespace,
-  isReservedNamespace,
+  isSystemNamespace,
   keyOf,
   managedLabel,
   skipAutoPropagationLabel,
@@ -70,7 +70,7 @@ export function decideNamespace(facts: NamespaceFacts): Decision<NamespaceAction
 
 function isSpread({ metadata }: KubeObject): boolean {
   const { name, labels, deletionTimestamp } = metadata;
-  if (deletionTimestamp || name === 'default' || name.startsWith('kube-') || isReservedNamespace(name)) return false;
+  if (deletionTimestamp || name === 'default' || isSystemNamespace(name)) return false;
   return labels?.[skipAutoPropagationLabel]?.toLowerCase() !== 'true';
 }
 

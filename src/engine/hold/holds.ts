@@ -1,4 +1,4 @@
-import { keyOf } from '../../api/index.ts';
+import { bindingRef, keyOf } from '../../api/index.ts';
 import type { Binding, BindingSnapshot, KubeObject, RolloutPolicy, Suspension, View } from '../../api/index.ts';
 import { claimOf, inEffectOf } from '../claim/index.ts';
 import { kindOf, matchSelectors, rolloutPost } from '../match/index.ts';
@@ -91,10 +91,7 @@ export function brakesOf(view: View, binding: Binding, template: KubeObject | un
 }
 
 function referrer(view: View, snapshot: BindingSnapshot): Puller {
-  const { namespace, name } = snapshot;
-  const kind = namespace ? 'ResourceBinding' : 'ClusterResourceBinding';
-  const ref = { apiVersion: 'work.karmada.io/v1alpha2', kind, ...(namespace && { namespace }), name };
-  const binding = view.get(keyOf(ref)) as Binding | undefined;
+  const binding = view.get(keyOf(bindingRef(snapshot))) as Binding | undefined;
   if (!binding) return { clusters: clustersOf(snapshot), holds: nothing };
   const template = view.get(keyOf(binding.spec.resource));
   const own = template ? rolloutHolds(view, template) : nothing;

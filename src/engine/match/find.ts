@@ -1,4 +1,4 @@
-import { scopeOf } from '../../api/index.ts';
+import { policyApi, policyFamilies, scopeOf } from '../../api/index.ts';
 import type { KubeObject, Policy, ResourceSelector, View } from '../../api/index.ts';
 import { matchPolicy } from './match.ts';
 import { namespacePattern } from './namespaces.ts';
@@ -51,6 +51,12 @@ function wheres(view: View, kind: string, namespace: string | undefined): readon
     if (view.has(prefixPost(kind, prefix))) found.push(`^${prefix}`);
   }
   return found;
+}
+
+/** Visits the policies of both scopes. */
+export function eachPolicy(view: View, visit: (policy: Policy) => void): void {
+  for (const { kind } of Object.values(policyFamilies))
+    view.each(kindPost(kindOf({ apiVersion: policyApi, kind })), (policy) => visit(policy as Policy));
 }
 
 /** Visits every template that a policy selects, once, without looking at the others. */

@@ -3,7 +3,7 @@ import type { Binding, Policy, Ref, View } from '../../api/index.ts';
 import { decideClaim, gatherClaim } from '../claim/index.ts';
 import type { ClaimFacts } from '../claim/index.ts';
 import { brakesOf, holdsOn } from '../hold/index.ts';
-import { kindPost, matchPolicy, whyLost } from '../match/index.ts';
+import { eachPolicy, matchPolicy, whyLost } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
 import { gatherSchedule, verdicts } from '../schedule/index.ts';
@@ -41,11 +41,6 @@ export interface Explanation {
   }[];
 }
 
-const policyKinds = [
-  'policy.karmada.io/v1alpha1|PropagationPolicy',
-  'policy.karmada.io/v1alpha1|ClusterPropagationPolicy',
-];
-
 /** Which policy holds this template, which lost and by which rule, why these clusters, why not the others? */
 export function explain(view: View, ref: Ref): Explanation | undefined {
   const facts = gatherClaim(view, keyOf(ref));
@@ -77,12 +72,10 @@ const unrelated: ReadonlySet<Reason> = new Set(['KindDiffers', 'OutOfScope']);
 
 function candidatesOf(view: View, facts: ClaimFacts): readonly CandidateVerdict[] {
   const found: CandidateVerdict[] = [];
-  for (const kind of policyKinds) {
-    view.each(kindPost(kind), (object) => {
-      const verdict = verdictOn(object as Policy, facts);
-      if (verdict) found.push(verdict);
-    });
-  }
+  eachPolicy(view, (policy) => {
+    const verdict = verdictOn(policy, facts);
+    if (verdict) found.push(verdict);
+  });
   const order = { holds: 0, lost: 1, excluded: 2, noMatch: 3 } as const;
   const ranks = new Map(facts.candidates.map(({ policy }, i) => [policy.metadata.name, i]));
   const rank = ({ policy }: CandidateVerdict): number => ranks.get(policy.name) ?? ranks.size;

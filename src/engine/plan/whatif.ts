@@ -1,13 +1,8 @@
 import { keyOf, reconcileAnnotation, refOf } from '../../api/index.ts';
 import type { Binding, KubeObject, Policy, RolloutPolicy } from '../../api/index.ts';
-import { bindingsPost, kindPost, rolloutsPost } from '../match/index.ts';
+import { bindingsPost, eachPolicy, rolloutsPost } from '../match/index.ts';
 import { run } from '../world/index.ts';
 import type { Settling, World } from '../world/index.ts';
-
-const policyKinds = [
-  'policy.karmada.io/v1alpha1|PropagationPolicy',
-  'policy.karmada.io/v1alpha1|ClusterPropagationPolicy',
-];
 
 /** The same world with every suspension taken off: what is held happens. */
 export function lifted(world: World, settling: Settling): World {
@@ -33,7 +28,7 @@ function suspending(world: World): readonly (Policy | RolloutPolicy | Binding)[]
     const braked = object as Policy | RolloutPolicy | Binding;
     if (braked.spec.suspension) found.push(braked);
   };
-  for (const kind of policyKinds) world.each(kindPost(kind), visit);
+  eachPolicy(world, visit);
   world.each(rolloutsPost, visit);
   world.each(bindingsPost, visit);
   return found;
