@@ -10,6 +10,7 @@ import type { Logger, Metrics, Tracer } from '../observe/index.ts';
 import { Crew, EventRecorder, Feed, HubCache, MemberCaches, wallClock, withoutFields } from '../runtime/index.ts';
 import type { Clock, WriteTarget } from '../runtime/index.ts';
 import { publishGates } from './gates.ts';
+import { asSent } from './keep.ts';
 import { followedKinds } from './kinds.ts';
 
 /** What the controllers stand on: a hub, embedded or far away. */
@@ -40,7 +41,7 @@ export class ControlPlane {
   readonly view: HubCache;
   readonly client: ApiClient;
   readonly fleet: Fleet;
-  readonly members = new MemberCaches();
+  readonly members = new MemberCaches({ keep: (object) => asSent(this.view, object) });
   readonly pipeline: Pipeline;
   readonly #options: ControlPlaneOptions;
   readonly #watches = new Map<string, MemberWatches>();

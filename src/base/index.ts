@@ -10,4 +10,5 @@ export { remembering } from './memo.ts';
 export { Multimap } from './multimap.ts';
 export { digest } from './digest.ts';
 export { at, withAt } from './path.ts';
+export { share } from './share.ts';
 export { uuidOf } from './uuid.ts';

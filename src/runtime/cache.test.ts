@@ -200,7 +200,7 @@ describe('members', () => {
   const kind = { apiVersion: 'v1', kind: 'ConfigMap' };
 
   it('does not know before it has seen everything, nor while the member does not answer', () => {
-    const members = new MemberCaches(new ManualClock());
+    const members = new MemberCaches({ clock: new ManualClock() });
     const cache = new HubCache({ postsOf: () => [], member: members.get });
     expect(cache.member('m1', key('a'))).toBe('unknown');
     const m1 = members.of('m1');
@@ -220,7 +220,7 @@ describe('members', () => {
   });
 
   it('tells of changes and in which member they were', () => {
-    const members = new MemberCaches(new ManualClock());
+    const members = new MemberCaches({ clock: new ManualClock() });
     const changes: CacheChange[] = [];
     members.listen((change) => changes.push(change));
     const m1 = members.of('m1');

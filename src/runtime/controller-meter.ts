@@ -32,12 +32,24 @@ export function controllerMeter(metrics: Metrics | undefined, name: string): Con
     help: 'Workers that crashed and were replaced.',
     labels: ['controller'],
   })(name);
+  const byResult = remembered((result) => attempts(name, result));
+  const byWrite = remembered((kind) => remembered((verb) => writes(name, kind, verb)));
   return {
     attempted(result, took) {
-      attempts(name, result).add();
+      byResult(result).add();
       seconds.observe(took);
     },
-    wrote: (kind, verb) => writes(name, kind, verb).add(),
+    wrote: (kind, verb) => byWrite(kind)(verb).add(),
     crashed: () => crashes.add(),
+  };
+}
+
+/** Asks once for every name. */
+function remembered<T>(of: (name: string) => T): (name: string) => T {
+  const known = new Map<string, T>();
+  return (name) => {
+    let found = known.get(name);
+    if (found === undefined) known.set(name, (found = of(name)));
+    return found;
   };
 }

@@ -135,35 +135,47 @@ export class Controller<A extends Doable = Doable> {
   async #work(only: 'high' | undefined): Promise<void> {
     for (let key = await this.queue.take(only); key !== undefined; key = await this.queue.take(only)) {
       try {
-        await this.#attend(key);
+        const acting = this.#attend(key);
+        if (acting) await acting;
       } finally {
         this.queue.done(key);
       }
-      await this.#breathe();
+      if (performance.now() - this.#turnSince >= longestTurn) await this.#breathe();
     }
   }
 
   async #breathe(): Promise<void> {
-    const now = performance.now();
-    if (now - this.#turnSince < longestTurn) return;
     await new Promise((resolve) => setImmediate(resolve));
     this.#turnSince = performance.now();
   }
 
-  async #attend(key: string): Promise<void> {
+  /** Undefined when it is all done already: most answers are that nothing is to be done. */
+  #attend(key: string): Promise<void> | undefined {
     const start = performance.now();
+    try {
+      const result = this.#answer(key);
+      if (typeof result !== 'string') return this.#act(key, start, result);
+      this.#succeeded(key);
+      this.#meter.attempted(result, secondsSince(start));
+    } catch (error) {
+      this.#meter.attempted(this.#failed(key, error), secondsSince(start));
+    }
+    return undefined;
+  }
+
+  async #act(key: string, start: number, acting: Promise<string>): Promise<void> {
     let result: string;
     try {
-      result = await this.#answer(key);
+      result = await acting;
       this.#succeeded(key);
     } catch (error) {
       result = this.#failed(key, error);
     }
-    this.#meter.attempted(result, (performance.now() - start) / 1000);
+    this.#meter.attempted(result, secondsSince(start));
   }
 
-  async #answer(key: string): Promise<string> {
-    const { view, answer, onAnswer, tracer = noTracer } = this.#options;
+  #answer(key: string): string | Promise<string> {
+    const { view, answer, tracer = noTracer } = this.#options;
     const answered = answer(view, key);
     if (!answered) return 'gone';
     const { actions, because, detail } = answered;
@@ -171,13 +183,16 @@ export class Controller<A extends Doable = Doable> {
       const deeds = actions.map((action) => action.do).join(',');
       this.#log.debug(deeds || 'rests', { object: key, because, ...(detail !== undefined && { detail }) });
     }
-    if (actions.length > 0) {
-      refuseMixed(actions);
-      await tracer.span(`${this.name} ${because}`, { object: key }, () => this.#perform(key, actions));
-    }
-    onAnswer?.(key, answered);
+    if (actions.length === 0) return this.#answered(key, answered, 'rested');
+    refuseMixed(actions);
+    const acting = tracer.span(`${this.name} ${because}`, { object: key }, () => this.#perform(key, actions));
+    return acting.then(() => this.#answered(key, answered, 'acted'));
+  }
+
+  #answered(key: string, answered: Answer<A>, result: string): string {
+    this.#options.onAnswer?.(key, answered);
     if (answered.again !== undefined) this.#again(key, answered.again);
-    return actions.length > 0 ? 'acted' : 'rested';
+    return result;
   }
 
   async #perform(key: string, actions: readonly A[]): Promise<void> {
@@ -217,6 +232,8 @@ export class Controller<A extends Doable = Doable> {
     return 'failed';
   }
 }
+
+const secondsSince = (start: number): number => (performance.now() - start) / 1000;
 
 /** Spec and status of one object are written in different passes: the second would be decided from what is not true any more. */
 function refuseMixed(actions: readonly Doable[]): void {

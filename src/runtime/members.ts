@@ -7,6 +7,12 @@ import type { CacheChange, ChangeListener } from './cache.ts';
 import { withoutManagers } from './keep.ts';
 import { VersionedObjects } from './versioned.ts';
 
+export interface MemberCachesOptions {
+  readonly clock?: Clock;
+  /** What is kept of an object; all of it when absent. */
+  readonly keep?: (object: KubeObject) => KubeObject;
+}
+
 /** The objects of one member, as far as they are followed. */
 export class MemberCache {
   readonly member: string;
@@ -16,9 +22,13 @@ export class MemberCache {
   /** While a member does not answer, nothing that we remember of it is taken for the truth. */
   reachable = true;
 
-  constructor(member: string, clock: Clock, tell: ChangeListener) {
+  constructor(member: string, options: MemberCachesOptions, tell: ChangeListener) {
+    const { clock = wallClock, keep } = options;
     this.member = member;
-    this.#objects = new VersionedObjects(clock, withoutManagers);
+    this.#objects = new VersionedObjects(clock, (object) => {
+      const light = withoutManagers(object);
+      return keep?.(light) ?? light;
+    });
     this.#tell = tell;
   }
 
@@ -86,12 +96,12 @@ export class MemberCache {
 
 /** What is known of all members. */
 export class MemberCaches {
-  readonly #clock: Clock;
+  readonly #options: MemberCachesOptions;
   readonly #members = new Map<string, MemberCache>();
   readonly #listeners = new Set<ChangeListener>();
 
-  constructor(clock: Clock = wallClock) {
-    this.#clock = clock;
+  constructor(options: MemberCachesOptions = {}) {
+    this.#options = options;
   }
 
   get names(): readonly string[] {
@@ -102,7 +112,7 @@ export class MemberCaches {
   of(member: string): MemberCache {
     const known = this.#members.get(member);
     if (known) return known;
-    const made = new MemberCache(member, this.#clock, this.#tell);
+    const made = new MemberCache(member, this.#options, this.#tell);
     this.#members.set(member, made);
     return made;
   }

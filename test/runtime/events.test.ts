@@ -91,7 +91,7 @@ describe('events', () => {
   it('never hold up whoever records them, are tried again, and dropped when there are too many', async () => {
     faults.answer = () => new Unreachable('refused', 'nobody there', { sent: false });
     for (const reason of ['A', 'B', 'C', 'D', 'E', 'F']) say(reason);
-    await until(() => clock.alarms === 1);
+    await until(() => clock.alarms === 3);
     faults.answer = undefined;
     clock.advance(500);
     await recorder.flush();

@@ -45,6 +45,9 @@ const urgentWorkers: Partial<Record<Question, number>> = { claim: 8, schedule: 4
 /** Actions that do the same to different objects. */
 const together: ReadonlySet<string> = new Set(['render', 'remove', 'spread', 'attach', 'report']);
 
+/** Questions about bindings. */
+const ofBindings: ReadonlySet<Question> = new Set(['dependencies', 'render', 'collect', 'schedule', 'evict']);
+
 /** Names of the controllers, in logs and metrics. */
 const names: Readonly<Record<Question, string>> = {
   claim: 'detector',
@@ -123,7 +126,11 @@ export class Pipeline {
 
   #changed(change: CacheChange): void {
     const priority = this.#urgency.priorityOf(change);
-    wake(this.#options.view, change, (question, key) => {
+    const { view } = this.#options;
+    // A template that comes has no binding yet: what would be asked about it is asked when it is there.
+    const comes = change.at === undefined && !change.before;
+    wake(view, change, (question, key) => {
+      if (comes && ofBindings.has(question) && !view.get(key)) return;
       if (question === 'schedule') this.#meter?.woken(change);
       this.desks.ask(question, key, priority);
     });
@@ -180,10 +187,12 @@ export class Pipeline {
     if (question === 'reflect') return reflectAll(view, key);
     const since = performance.now();
     const decision = questions[question](view, key);
-    if (decision) this.#meter?.decided(question, key, { decision, since });
     this.#policies.hear(question, key, decision);
-    if (decision?.because === 'MemberUnknown') this.#follow(key);
-    return decision && this.#withoutReports(question, key, decision);
+    if (!decision) return undefined;
+    if (decision.because === 'MemberUnknown') this.#follow(key);
+    const moves = this.#withoutReports(question, key, decision);
+    this.#meter?.decided(question, key, { decision: moves, since });
+    return moves;
   }
 
   #answered(question: Question, key: string, decision: Decision): void {

@@ -144,15 +144,28 @@ export function manifestFor(blank: Blank, target: TargetCluster): KubeObject {
   return manifest;
 }
 
+/** Lists that were made before: all templates of a kind have the same, and it is longer than many of them. */
+const lists = new Map<string, string>();
+const mostLists = 1000;
+
+function listOf(keys: object): string {
+  const list = Object.keys(keys).sort().join(',');
+  const known = lists.get(list);
+  if (known !== undefined) return known;
+  if (lists.size >= mostLists) lists.clear();
+  lists.set(list, list);
+  return list;
+}
+
 function make(blank: Blank, target: TargetCluster): KubeObject {
   const labels = { ...blank.labels, [workIdLabel]: workIdOf(blank.binding, target.name) };
   const annotations: Record<string, string> = {
     ...blank.annotations,
     [workNamespaceAnnotation]: executionNamespace(target.name),
-    [managedLabelsAnnotation]: Object.keys(labels).sort().join(','),
+    [managedLabelsAnnotation]: listOf(labels),
     [managedAnnotationsAnnotation]: '',
   };
-  annotations[managedAnnotationsAnnotation] = Object.keys(annotations).sort().join(',');
+  annotations[managedAnnotationsAnnotation] = listOf(annotations);
   const manifest = { ...blank.pruned, metadata: { ...blank.pruned.metadata, labels, annotations } };
   return target.replicas === undefined ? manifest : reviseReplicas(manifest, target.replicas);
 }
