@@ -15,6 +15,13 @@ function rolling(spec: Part, name: string, details: Readonly<Record<string, unkn
   if (strategy['type'] === 'RollingUpdate') fill(ownPart(strategy, 'rollingUpdate'), details);
 }
 
+/** What is wrong with any of these workloads, and which of its numbers must not be negative. */
+function workloadErrors(draft: Draft, what: string, counts: readonly string[]): FieldError[] {
+  return [...templateErrors(draft, what), ...alwaysRestarted(draft), ...countErrors(draft, counts)];
+}
+
+const keepsSelector = (draft: Draft, old: KubeObject): FieldError[] => immutableErrors(draft, old, ['selector']);
+
 const deployments: Strategy = {
   generation: true,
   defaults(draft) {
@@ -24,12 +31,15 @@ const deployments: Strategy = {
     defaultTemplate(spec);
   },
   validate: (draft) => [
-    ...templateErrors(draft, 'deployment'),
-    ...alwaysRestarted(draft),
-    ...countErrors(draft, ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds']),
+    ...workloadErrors(draft, 'deployment', [
+      'replicas',
+      'minReadySeconds',
+      'revisionHistoryLimit',
+      'progressDeadlineSeconds',
+    ]),
     ...strategyErrors(draft),
   ],
-  validateUpdate: (draft, old) => immutableErrors(draft, old, ['selector']),
+  validateUpdate: keepsSelector,
 };
 
 function strategyErrors(draft: Draft): FieldError[] {
@@ -52,12 +62,8 @@ const replicaSets: Strategy = {
     fill(spec, { replicas: 1 });
     defaultTemplate(spec);
   },
-  validate: (draft) => [
-    ...templateErrors(draft, 'deployment'),
-    ...alwaysRestarted(draft),
-    ...countErrors(draft, ['replicas', 'minReadySeconds']),
-  ],
-  validateUpdate: (draft, old) => immutableErrors(draft, old, ['selector']),
+  validate: (draft) => workloadErrors(draft, 'deployment', ['replicas', 'minReadySeconds']),
+  validateUpdate: keepsSelector,
 };
 
 /** How the first DaemonSets counted the changes of their template; clients may still look at it. */
@@ -79,12 +85,8 @@ const daemonSets: Strategy = {
     const count = changed ? String(Number(before) + 1) : before;
     draft.metadata.annotations = { ...draft.metadata.annotations, [templateGeneration]: count };
   },
-  validate: (draft) => [
-    ...templateErrors(draft, 'daemonset'),
-    ...alwaysRestarted(draft),
-    ...countErrors(draft, ['minReadySeconds', 'revisionHistoryLimit']),
-  ],
-  validateUpdate: (draft, old) => immutableErrors(draft, old, ['selector']),
+  validate: (draft) => workloadErrors(draft, 'daemonset', ['minReadySeconds', 'revisionHistoryLimit']),
+  validateUpdate: keepsSelector,
 };
 
 const statefulSets: Strategy = {
@@ -102,11 +104,7 @@ const statefulSets: Strategy = {
       fill(ownPart(claim, 'status'), { phase: 'Pending' });
     }
   },
-  validate: (draft) => [
-    ...templateErrors(draft, 'statefulset'),
-    ...alwaysRestarted(draft),
-    ...countErrors(draft, ['replicas', 'minReadySeconds', 'revisionHistoryLimit']),
-  ],
+  validate: (draft) => workloadErrors(draft, 'statefulset', ['replicas', 'minReadySeconds', 'revisionHistoryLimit']),
   validateUpdate: statefulSetChangeErrors,
 };
 

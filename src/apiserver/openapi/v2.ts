@@ -1,9 +1,8 @@
 import type { Catalog, KindInfo, Schema } from '../../api/index.ts';
-import { definitionOfKind, definitionsFor, deleteOptions, listName, mapSchema, patch, status } from './definitions.ts';
-import { operationsOf } from './operations.ts';
-import type { Operation, PathOperations } from './operations.ts';
+import { definitionsFor, deleteOptions, mapSchema, patch } from './definitions.ts';
+import type { Operation } from './operations.ts';
+import { answerSchema, commonOf, info, media, objectSchema, pathItem, pathsOf } from './paths.ts';
 
-const media = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const patches = [
   'application/json-patch+json',
   'application/merge-patch+json',
@@ -13,12 +12,11 @@ const patches = [
 
 /** The OpenAPI v2 document of all kinds, which clients before Kubernetes 1.29 read. */
 export function documentV2(catalog: Catalog): DocumentV2 {
-  const paths = catalog.kinds.flatMap(operationsOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const definitions = Object.entries(definitionsFor(catalog, catalog.kinds));
   return {
     swagger: '2.0',
-    info: { title: 'Kubernetes', version: 'unversioned' },
-    paths: Object.fromEntries(paths.map((path) => [path.path, pathItem(catalog, path)])),
+    info,
+    paths: pathsOf(catalog.kinds, (path) => pathItem(path, (...of) => operationV2(catalog, ...of), parameterV2)),
     definitions: Object.fromEntries(definitions.map(([name, schema]) => [name, mapSchema(schema, schemaV2)])),
   };
 }
@@ -56,54 +54,33 @@ function openSchema(schema: Schema): Schema {
 
 const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` });
 
-function pathItem(catalog: Catalog, { parameters, operations, resource }: PathOperations): object {
-  const item: Record<string, unknown> = {};
-  for (const operation of operations) item[operation.method] = operationV2(catalog, operation, resource);
-  if (parameters.length > 0) {
-    item['parameters'] = parameters.map((name) => ({ name, in: 'path', required: true, type: 'string' }));
-  }
-  return item;
-}
+const parameterV2 = (name: string): object => ({ name, in: 'path', required: true, type: 'string' });
 
 function operationV2(catalog: Catalog, operation: Operation, resource: KindInfo): object {
-  const { group, version } = resource;
-  const body = bodyOf(catalog, operation);
+  const object = objectSchema(ref, catalog, operation);
+  const body = bodyOf(operation, object);
   const query = operation.query.map(({ name, type }) => ({ name, in: 'query', type }));
-  const answer = { description: 'OK', schema: answerOf(catalog, operation, resource) };
   return {
-    tags: [`${group ? group.replace(/\.k8s\.io$/, '').replaceAll('.', '') : 'core'}_${version}`],
-    operationId: operation.id,
+    ...commonOf(operation, resource),
     consumes: operation.body === 'patch' ? patches.slice(0, resource.custom ? 3 : 4) : ['*/*'],
     produces: media,
     schemes: ['https'],
     parameters: body ? [body, ...query] : query,
-    responses: { 200: answer },
-    'x-kubernetes-action': operation.action,
-    'x-kubernetes-group-version-kind': operation.kind,
+    responses: { 200: { description: 'OK', schema: answerSchema(ref, operation, { resource, object }) } },
   };
 }
 
-function bodyOf(catalog: Catalog, operation: Operation): object | undefined {
+function bodyOf(operation: Operation, object: Schema): object | undefined {
   switch (operation.body) {
     case undefined:
       return undefined;
     case 'options':
       return { name: 'body', in: 'body', schema: ref(deleteOptions) };
     case 'object':
-      return { name: 'body', in: 'body', required: true, schema: objectOf(catalog, operation) };
+      return { name: 'body', in: 'body', required: true, schema: object };
     case 'patch':
       return { name: 'body', in: 'body', required: true, schema: ref(patch) };
     default:
       return operation.body satisfies never;
   }
-}
-
-function answerOf(catalog: Catalog, operation: Operation, resource: KindInfo): Schema {
-  if (operation.answer === 'object') return objectOf(catalog, operation);
-  return ref(operation.answer === 'list' ? listName(resource) : status);
-}
-
-function objectOf(catalog: Catalog, { kind }: Operation): Schema {
-  const name = definitionOfKind(catalog, kind);
-  return name ? ref(name) : { type: 'object' };
 }
