@@ -150,7 +150,7 @@ export class ControlPlane {
       markUnsynced: (kind) => cache.markUnsynced(kind),
       markSynced: (kind) => {
         cache.markSynced(kind);
-        this.pipeline.revisit(member.name);
+        this.pipeline.revisit(member.name, kind);
       },
     };
     this.#watches.set(member.name, new MemberWatches(member, sight, this.#options.log));

@@ -176,6 +176,15 @@ async function expectWaiting(template: Template): Promise<void> {
   });
 }
 
+/** What has arrived is reported once nothing is on its way any more. */
+async function expectApplied(template: Template): Promise<void> {
+  await until('its Work says that it was applied', async () => {
+    const { conditions } = (await template.work('sick'))?.status ?? {};
+    expect(conditions).toContainEqual(expect.objectContaining({ type: 'Applied', status: 'True' }));
+    return true;
+  });
+}
+
 describe.each(Object.entries(troubles))('a member in trouble: %s', (name, trouble) => {
   test('harms nobody else, deletes nothing, and is made up for', async () => {
     const all = entriesOf(name);
@@ -200,9 +209,7 @@ describe.each(Object.entries(troubles))('a member in trouble: %s', (name, troubl
     const after = (await bystander.in('sick'))?.metadata.uid;
     if (trouble.forgetful) expect(after).not.toBe(uid);
     else expect(after).toBe(uid);
-    expect((await new Template(`${name}-update`).work('sick'))?.status?.conditions).toContainEqual(
-      expect.objectContaining({ type: 'Applied', status: 'True' }),
-    );
+    await expectApplied(new Template(`${name}-update`));
   });
 });
 

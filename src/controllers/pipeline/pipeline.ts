@@ -1,4 +1,6 @@
-import { gatherDispatch, questions, wake, wakeAll } from '../../engine/index.ts';
+import { executionNamespace, keyOf, refOf } from '../../api/index.ts';
+import type { Work } from '../../api/index.ts';
+import { gatherDispatch, memberWorksPost, questions, wake, wakeAll } from '../../engine/index.ts';
 import type { Action, Decision, Question } from '../../engine/index.ts';
 import type { Logger, Metrics, Tracer } from '../../observe/index.ts';
 import { Controller } from '../../runtime/index.ts';
@@ -137,13 +139,13 @@ export class Pipeline {
     if (change.at === undefined) this.#policies.heed(change);
   }
 
-  /** Everything that is to be sent to a member is looked at again: it answers again, or a kind has come. */
-  revisit(member: string): void {
-    const { view } = this.#options;
-    for (const [key, object] of view.entries()) {
-      if (object.kind === 'Work' && object.metadata.namespace === `karmada-es-${member}`)
-        this.desks.ask('dispatch', key);
-    }
+  /** What is to be sent to a member is looked at again: it answers again, or all that it has of a kind is known. */
+  revisit(member: string, kind?: { readonly apiVersion: string; readonly kind: string }): void {
+    this.#options.view.each(memberWorksPost(executionNamespace(member)), (work) => {
+      const manifest = (work as Work).spec.workload.manifests[0];
+      if (kind && (manifest?.kind !== kind.kind || manifest.apiVersion !== kind.apiVersion)) return;
+      this.desks.ask('dispatch', keyOf(refOf(work)), 'low');
+    });
   }
 
   /** Looks again at what stands in our way in a member, which answers. */
