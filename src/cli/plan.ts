@@ -1,28 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-import { keyOf, refOf } from '../api/index.ts';
-import type { KubeObject, Ref } from '../api/index.ts';
-import { resourcesOf } from '../client/index.ts';
-import type { Resources } from '../client/index.ts';
-import { plan, touchesRunning } from '../engine/index.ts';
-import type { Plan, World } from '../engine/index.ts';
-import { placed, suppose, tryOut } from './change.ts';
-import type { Trial } from './change.ts';
+import type { Plan } from '../engine/index.ts';
 import type { Run } from './commands.ts';
 import { connecting, withHub } from './connect.ts';
-import type { Hub, HubFlags } from './connect.ts';
+import type { HubFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import { manifestsOf } from './files.ts';
 import type { Io } from './io.ts';
-import { partsOf, refFrom } from './kinds.ts';
+import { groundOf, judgeLive, judgeOffline } from './judge.ts';
+import type { Asked } from './judge.ts';
 import { withMembers } from './members.ts';
-import type { Members } from './members.ts';
 import { markdownOf } from './print/markdown.ts';
 import { outputOption, printed } from './print/output.ts';
 import { planText } from './print/plan.ts';
-import { foreignIn } from './world/foreign.ts';
-import { fetchSnapshot, parseSnapshot, settledWorld } from './world/state.ts';
+import { fetchSnapshot, parseSnapshot } from './world/state.ts';
 import type { Snapshot } from './world/state.ts';
 
 interface PlanFlags extends HubFlags {
@@ -64,9 +56,11 @@ async function runPlan(flags: PlanFlags, run: Run): Promise<void> {
   const outcome =
     flags.snapshot === undefined
       ? await withHub(flags, run.io, (hub) =>
-          withMembers(hub, flags.timeout, (members) => planLive(hub, asked, members)),
+          withMembers(hub, flags.timeout, async (members) =>
+            judgeLive({ hub, members, ground: groundOf(await fetchSnapshot(hub, members)) }, asked),
+          ),
         )
-      : planOn(await readSnapshot(flags.snapshot, run.io), asked);
+      : judgeOffline(groundOf(await readSnapshot(flags.snapshot, run.io)), asked);
   for (const note of outcome.notes) run.io.err(`note: ${note}\n`);
   print(outcome.plan, flags, run.io);
   if (outcome.plan.errors.length > 0) run.exit(1);
@@ -78,69 +72,6 @@ async function askedBy(flags: PlanFlags, io: Io): Promise<Asked> {
   if (filename.length + deletes.length === 0)
     throw new UsageError('say what would change: -f FILE or --delete KIND/NAME');
   return { manifests: filename.length > 0 ? await manifestsOf(filename, io) : [], deletes, namespace };
-}
-
-/** What the user wants to be judged. */
-interface Asked {
-  readonly manifests: readonly KubeObject[];
-  readonly deletes: readonly string[];
-  readonly namespace: string | undefined;
-}
-
-interface Outcome {
-  readonly plan: Plan;
-  readonly touches: boolean;
-  readonly notes: readonly string[];
-}
-
-async function planLive(hub: Hub, asked: Asked, members: Members): Promise<Outcome> {
-  const namespace = asked.namespace ?? hub.namespace;
-  const manifests = placed(asked.manifests, hub.served, namespace);
-  const snapshot = await fetchSnapshot(hub, members);
-  const trial = await tryOut(hub.client, manifests);
-  const outcome = judged(snapshot, trial, { ...asked, namespace });
-  const foreign = await foreignIn(outcome.plan, members);
-  if (foreign.length === 0) return outcome;
-  return judged({ ...snapshot, members: [...snapshot.members, ...foreign] }, trial, { ...asked, namespace });
-}
-
-function planOn(snapshot: Snapshot, asked: Asked): Outcome {
-  const namespace = asked.namespace ?? snapshot.namespace;
-  const resources = resourcesOf(snapshot.kinds);
-  const known = new Map(snapshot.objects.map((object) => [keyOf(refOf(object)), object]));
-  const trial = suppose(placed(asked.manifests, resources, namespace), (key) => known.get(key));
-  return judged(snapshot, trial, { ...asked, namespace });
-}
-
-function judged(snapshot: Snapshot, trial: Trial, { deletes, namespace }: Asked): Outcome {
-  const world = settledWorld(snapshot);
-  const resources = resourcesOf(snapshot.kinds);
-  const refs = deletes.map((word) =>
-    deletedRef(world, resources, { word, namespace: namespace ?? snapshot.namespace }),
-  );
-  const judgement = plan(world, { apply: trial.apply, delete: refs });
-  const errors = [...trial.errors, ...judgement.errors];
-  const whole = errors.length > 0 ? { ...judgement, errors, effects: [], totals: noTotals(judgement) } : judgement;
-  const notes = [
-    ...snapshot.hidden.map((what) => `hidden: ${what}`),
-    ...trial.untried.map((what) => `untried: ${what}`),
-  ];
-  return { plan: whole, touches: touchesRunning(world, whole), notes };
-}
-
-function noTotals({ totals }: Plan): Plan['totals'] {
-  return Object.fromEntries(Object.keys(totals).map((name) => [name, 0])) as unknown as Plan['totals'];
-}
-
-function deletedRef(
-  world: World,
-  resources: Resources,
-  asked: { readonly word: string; readonly namespace: string },
-): Ref {
-  const { kind, name } = partsOf(asked.word);
-  if (kind !== 'policy') return refFrom(resources, asked.word, asked.namespace);
-  const own = refFrom(resources, `propagationpolicy/${name}`, asked.namespace);
-  return world.get(keyOf(own)) ? own : refFrom(resources, `clusterpropagationpolicy/${name}`, asked.namespace);
 }
 
 async function readSnapshot(file: string, io: Io): Promise<Snapshot> {

@@ -20,6 +20,8 @@ import { appliedOver } from '../../src/engine/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
 import type { SimulatedMember } from '../../src/members/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
+import { schemas } from '../../tools/schemas.ts';
+import { faultsOf } from '../kit/jsonschema.ts';
 import { until, untilQuiet } from '../kit/until.ts';
 
 const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
@@ -71,25 +73,43 @@ export async function sluice(args: readonly string[], words: RunWords = {}): Pro
     interrupted: words.interrupted ?? new AbortController().signal,
   };
   const code = await main(args, io);
+  judge(args, out);
   return { code, out, err };
+}
+
+/** What is printed for programs is as its schema says, in every test. */
+function judge(args: readonly string[], out: string): void {
+  const format = args[args.indexOf('-o') + 1];
+  if (out === '' || !(args[0] === 'snapshot' || (args.includes('-o') && format === 'json'))) return;
+  if (args.includes('-w')) return;
+  const value = JSON.parse(out) as { readonly kind?: string };
+  const unnamed = { explain: 'Explanation', status: 'TemplateStatus' }[args[0] ?? ''];
+  const schema = Object.values(schemas).find(({ title }) => title === (value.kind ?? unnamed));
+  const faults = schema ? faultsOf(value, schema) : [];
+  if (faults.length > 0) throw new Error(`sluice ${args.join(' ')} prints what its schema does not know: ${faults[0]}`);
 }
 
 /** A hub with its controllers and members that runs. */
 export class System {
   readonly folder: string;
   readonly site: Site;
-  readonly plane: ControlPlane;
   readonly user: ApiClient;
   readonly members: readonly SimulatedMember[];
+  readonly #gates: Gates;
   readonly #clients: ReadonlyMap<string, ApiClient>;
+  #plane: ControlPlane;
 
   constructor(
-    parts: Pick<System, 'folder' | 'site' | 'plane' | 'user' | 'members'>,
+    parts: Pick<System, 'folder' | 'site' | 'user' | 'members'> & {
+      readonly gates: Gates;
+      readonly plane: ControlPlane;
+    },
     clients: ReadonlyMap<string, ApiClient>,
   ) {
     this.folder = parts.folder;
     this.site = parts.site;
-    this.plane = parts.plane;
+    this.#gates = parts.gates;
+    this.#plane = parts.plane;
     this.user = parts.user;
     this.members = parts.members;
     this.#clients = clients;
@@ -149,13 +169,22 @@ export class System {
 
   /** Quiet for a while: nobody works and the hub writes nothing. */
   async settle(): Promise<void> {
-    await untilQuiet('the system comes to rest', 80, () => (this.plane.atRest ? this.site.store.revision : undefined));
+    await untilQuiet('the system comes to rest', 80, () => (this.#plane.atRest ? this.site.store.revision : undefined));
+  }
+
+  /** Does something while the controllers are stopped, so that they see all of it or nothing. */
+  async unseen(work: () => Promise<void>): Promise<void> {
+    await this.#plane.stop();
+    await work();
+    this.#plane = planeOf(this.site, this.#gates);
+    await this.#plane.start();
+    await readyMembers(this.#plane, this.members.length);
   }
 
   async close(): Promise<void> {
     for (const client of this.#clients.values()) await client.close();
     await this.user.close();
-    await this.plane.stop();
+    await this.#plane.stop();
     await Promise.all(this.members.map((member) => member.close()));
     await this.site.close();
     await rm(this.folder, { recursive: true, force: true });
@@ -178,9 +207,8 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
     definitions: crds(),
     admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
   });
-  const transport = ownTransport(site.hub);
   const gates = { ...defaultGates, ...words.gates };
-  const plane = new ControlPlane({ transport, gates, log: silentLogger, metrics: new Metrics() });
+  const plane = planeOf(site, gates);
   await plane.start();
   const names = words.members ?? ['member1', 'member2', 'member3'];
   const members = await Promise.all(
@@ -196,11 +224,15 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
     await register(user, member);
   }
   const contexts = [site.context('sluice'), ...members.map((member) => member.context())];
-  const system = new System({ folder, site, plane, user, members }, clients);
+  const system = new System({ folder, site, gates, plane, user, members }, clients);
   await writeKubeconfig(system.kubeconfig, contexts);
   await readyMembers(plane, names.length);
   await system.settle();
   return system;
+}
+
+function planeOf(site: Site, gates: Gates): ControlPlane {
+  return new ControlPlane({ transport: ownTransport(site.hub), gates, log: silentLogger, metrics: new Metrics() });
 }
 
 async function readyMembers({ view }: ControlPlane, count: number): Promise<void> {

@@ -33,7 +33,7 @@ export function deployment(name: string, words: DeploymentWords = {}): KubeObjec
   } = words;
   const volumes = [
     ...(configMaps ?? []).map((mounted) => ({ name: mounted, configMap: { name: mounted } })),
-    ...(secrets ?? []).map((mounted) => ({ name: mounted, secret: { secretName: mounted } })),
+    ...(secrets ?? []).map((mounted) => ({ name: `${mounted}-secret`, secret: { secretName: mounted } })),
   ];
   return {
     apiVersion: 'apps/v1',

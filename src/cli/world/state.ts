@@ -7,6 +7,7 @@ import { run, worldOf } from '../../engine/index.ts';
 import type { World } from '../../engine/index.ts';
 import type { Hub } from '../connect.ts';
 import { Failure } from '../failure.ts';
+import { packageVersion } from '../version.ts';
 import type { Members } from '../members.ts';
 import { fetchGates } from './gates.ts';
 import { fetchHub } from './fetch.ts';
@@ -18,6 +19,8 @@ import type { Standing } from './standing.ts';
 export interface Snapshot {
   readonly apiVersion: 'sluice.dev/v1';
   readonly kind: 'Snapshot';
+  /** The program and its version. */
+  readonly writtenBy: string;
   /** RFC 3339. */
   readonly taken: string;
   /** The namespace of those who name none. */
@@ -37,6 +40,7 @@ export async function fetchSnapshot(hub: Hub, members: Members): Promise<Snapsho
   return {
     apiVersion: 'sluice.dev/v1',
     kind: 'Snapshot',
+    writtenBy: `sluice ${packageVersion()}`,
     taken: new Date().toISOString(),
     namespace: hub.namespace,
     gates: gates ?? defaultGates,

@@ -1,0 +1,98 @@
+import { keyOf, refOf } from '../api/index.ts';
+import type { KubeObject, Ref } from '../api/index.ts';
+import { resourcesOf } from '../client/index.ts';
+import type { Resources } from '../client/index.ts';
+import { plan, touchesRunning } from '../engine/index.ts';
+import type { Plan, World } from '../engine/index.ts';
+import { placed, suppose, tryOut } from './change.ts';
+import type { Trial } from './change.ts';
+import type { Hub } from './connect.ts';
+import { partsOf, refFrom } from './kinds.ts';
+import type { Members } from './members.ts';
+import { foreignIn } from './world/foreign.ts';
+import { settledWorld } from './world/state.ts';
+import type { Snapshot } from './world/state.ts';
+
+/** What somebody wants to be judged. */
+export interface Asked {
+  readonly manifests: readonly KubeObject[];
+  /** As `deployment/nginx`. */
+  readonly deletes: readonly string[];
+  /** Of objects that name none; that of the caller when nothing is said. */
+  readonly namespace: string | undefined;
+}
+
+/** A judgement: what the change does, whether that touches what runs, and what it does not know. */
+export interface Outcome {
+  readonly plan: Plan;
+  readonly touches: boolean;
+  readonly notes: readonly string[];
+}
+
+/** The state that changes are judged on. */
+export interface Ground {
+  readonly snapshot: Snapshot;
+  readonly world: World;
+  readonly resources: Resources;
+}
+
+/** The ground of a snapshot; one serves for many judgements. */
+export function groundOf(snapshot: Snapshot): Ground {
+  return { snapshot, world: settledWorld(snapshot), resources: resourcesOf(snapshot.kinds) };
+}
+
+/** A hub that can be asked. */
+export interface Court {
+  readonly hub: Hub;
+  readonly members: Members;
+  readonly ground: Ground;
+}
+
+/** Judges a change with the help of the hub, which tries it, and of members, which know what they have of their own. */
+export async function judgeLive({ hub, members, ground }: Court, asked: Asked): Promise<Outcome> {
+  const namespace = asked.namespace ?? hub.namespace;
+  const trial = await tryOut(hub.client, placed(asked.manifests, hub.served, namespace));
+  const outcome = judged(ground, trial, { ...asked, namespace });
+  const foreign = await foreignIn(outcome.plan, members);
+  if (foreign.length === 0) return outcome;
+  const { snapshot } = ground;
+  const wider = groundOf({ ...snapshot, members: [...snapshot.members, ...foreign] });
+  return judged(wider, trial, { ...asked, namespace });
+}
+
+/** Judges a change by a snapshot alone. */
+export function judgeOffline(ground: Ground, asked: Asked): Outcome {
+  const { snapshot, resources } = ground;
+  const namespace = asked.namespace ?? snapshot.namespace;
+  const known = new Map(snapshot.objects.map((object) => [keyOf(refOf(object)), object]));
+  const trial = suppose(placed(asked.manifests, resources, namespace), (key) => known.get(key));
+  return judged(ground, trial, { ...asked, namespace });
+}
+
+function judged({ snapshot, world, resources }: Ground, trial: Trial, { deletes, namespace = '' }: Asked): Outcome {
+  const refs = deletes.map((word) => deletedRef(world, resources, { word, namespace }));
+  const judgement = plan(world, { apply: trial.apply, delete: refs });
+  const errors = [...trial.errors, ...judgement.errors];
+  const whole = errors.length > 0 ? { ...judgement, errors, effects: [], totals: noTotals(judgement) } : judgement;
+  const notes = [
+    ...snapshot.hidden.map((what) => `hidden: ${what}`),
+    ...trial.untried.map((what) => `untried: ${what}`),
+  ];
+  return { plan: whole, touches: touchesRunning(world, whole), notes };
+}
+
+function noTotals({ totals }: Plan): Plan['totals'] {
+  return Object.fromEntries(Object.keys(totals).map((name) => [name, 0])) as unknown as Plan['totals'];
+}
+
+interface Named {
+  readonly word: string;
+  readonly namespace: string;
+}
+
+function deletedRef(world: World, resources: Resources, { word, namespace }: Named): Ref {
+  const { kind, name } = partsOf(word);
+  if (kind !== 'policy') return refFrom(resources, word, namespace);
+  const own = refFrom(resources, `propagationpolicy/${name}`, namespace);
+  return world.get(keyOf(own)) ? own : refFrom(resources, `clusterpropagationpolicy/${name}`, namespace);
+}

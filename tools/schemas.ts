@@ -1,0 +1,187 @@
+/**
+ * Writes docs/schemas from here: `node tools/schemas.ts && npm run format`. Each file is the JSON Schema of what a command prints with
+ * `-o json`; tests keep files and tool equal, and hold what commands really print against them.
+ * Start with `schemas`.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reasons } from '../src/engine/index.ts';
+
+/** A JSON Schema (2020-12), as far as it is used here. */
+export interface Schema {
+  readonly $schema?: string;
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+const text: Schema = { type: 'string' };
+const flag: Schema = { type: 'boolean' };
+const count: Schema = { type: 'integer' };
+const time: Schema = { type: 'string', description: 'RFC 3339' };
+const object: Schema = { type: 'object', description: 'a Kubernetes object as it is' };
+const because: Schema = { $ref: '#/$defs/Reason' };
+/** What several places of a document share. */
+const $defs = { Reason: { enum: Object.keys(reasons), description: 'see docs/reasons.md' } };
+const list = (items: Schema): Schema => ({ type: 'array', items });
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
+const oneOf = (...words: readonly string[]): Schema => ({ enum: words });
+
+/** Fields that are always there, and after them those that may be. Nothing else is. */
+function fields(always: Readonly<Record<string, Schema>>, sometimes: Readonly<Record<string, Schema>> = {}): Schema {
+  return {
+    type: 'object',
+    properties: { ...always, ...sometimes },
+    required: Object.keys(always),
+    additionalProperties: false,
+  };
+}
+
+/** Numbers by name. */
+function counts(...names: readonly string[]): Schema {
+  return fields(Object.fromEntries(names.map((name) => [name, count])));
+}
+
+function titled(title: string, description: string, content: Schema): Schema {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, description, $defs, ...content };
+}
+
+/** What names itself by apiVersion and kind. */
+function named(kind: string, content: Schema): Schema {
+  const { properties = {}, required = [], ...rest } = content;
+  return {
+    ...rest,
+    properties: { apiVersion: { const: 'sluice.dev/v1' }, kind: { const: kind }, ...properties },
+    required: ['apiVersion', 'kind', ...required],
+  };
+}
+
+const template = fields({ apiVersion: text, kind: text, name: text }, { namespace: text });
+const policy = fields({ kind: text, name: text }, { namespace: text });
+const member = fields(
+  { name: text, ready: flag, templates: count, held: count, failing: count },
+  { message: text, since: time },
+);
+const hold = fields({ by: text }, { reason: text, until: time });
+const pending = orNull(fields({ because, since: orNull(time) }));
+const states = ['failing', 'held', 'pending', 'progressing', 'inEffect', 'notPropagated'];
+
+const templateReport = fields(
+  {
+    template,
+    policy: orNull(policy),
+    state: oneOf(...states),
+    clusters: list(
+      fields(
+        { name: text, state: oneOf('failing', 'held', 'progressing', 'inEffect') },
+        {
+          replicas: count,
+          health: oneOf('Healthy', 'Unhealthy', 'Unknown'),
+          message: text,
+          heldBy: list(hold),
+        },
+      ),
+    ),
+    pending,
+  },
+  { message: text },
+);
+
+const fleet = named(
+  'FleetStatus',
+  fields({ totals: counts('templates', ...states), members: list(member), templates: list(templateReport) }),
+);
+
+const effects = ['create', 'update', 'restart', 'scale', 'delete'];
+
+const effect = fields(
+  {
+    template,
+    cluster: text,
+    effect: oneOf(...effects),
+    when: oneOf('now', 'pending', 'held'),
+    because,
+  },
+  { policy },
+);
+
+const plan = named(
+  'Plan',
+  fields({
+    effects: list(effect),
+    errors: list(fields({ object: text, path: text, message: text })),
+    totals: counts('templates', 'clusters', ...effects, 'moved', 'pending', 'held'),
+  }),
+);
+
+const explanation = fields({
+  template,
+  holder: orNull(policy),
+  candidates: list(
+    fields({ policy, outcome: oneOf('holds', 'lost', 'excluded', 'noMatch'), because }, { detail: text }),
+  ),
+  clusters: list(fields({ name: text, chosen: flag, because }, { detail: text })),
+  pending,
+  held: list(fields({ cluster: text, by: text }, { reason: text, until: time })),
+});
+
+const batch = fields({
+  templates: list(template),
+  state: oneOf('inEffect', 'asked', 'failed', 'waiting'),
+  held: count,
+});
+
+const event = fields({ type: text, reason: text, message: text, count, lastSeen: time, from: text });
+
+const description = named(
+  'Description',
+  fields(
+    { object, events: list(event) },
+    { template: templateReport, binding: object, works: list(object), holds: fleet, member },
+  ),
+);
+
+const snapshot = named(
+  'Snapshot',
+  fields({
+    writtenBy: text,
+    taken: time,
+    namespace: text,
+    gates: { type: 'object', additionalProperties: flag },
+    kinds: list(object),
+    objects: list(object),
+    members: list(fields({ member: text, object })),
+    hidden: list(text),
+  }),
+);
+
+/** Every schema, by the name of its file. */
+export const schemas: Readonly<Record<string, Schema>> = {
+  description: titled('Description', 'What `sluice describe -o json` prints.', description),
+  explanation: titled('Explanation', 'What `sluice explain -o json` prints.', explanation),
+  'fleet-status': titled('FleetStatus', 'What `sluice status [policy/NAME] -o json` prints.', fleet),
+  plan: titled('Plan', 'What `sluice plan -o json` prints. A move is a delete here and a create there.', plan),
+  reconciliation: titled(
+    'Reconciliation',
+    'What `sluice reconcile -o json` prints: what was foreseen, and what became of each batch.',
+    named('Reconciliation', fields({ plan, batches: list(batch) }, { failure: text })),
+  ),
+  snapshot: titled('Snapshot', 'What `sluice snapshot` prints. Fingerprints stand for values of Secrets.', snapshot),
+  'template-status': titled('TemplateStatus', 'What `sluice status KIND/NAME -o json` prints.', templateReport),
+};
+
+if (import.meta.main) {
+  for (const [name, schema] of Object.entries(schemas)) {
+    const file = join(import.meta.dirname, `../docs/schemas/${name}.json`);
+    writeFileSync(file, `${JSON.stringify(schema, undefined, 2)}\n`);
+  }
+}
