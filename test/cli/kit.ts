@@ -81,7 +81,7 @@ export async function sluice(args: readonly string[], words: RunWords = {}): Pro
 function judge(args: readonly string[], out: string): void {
   const format = args[args.indexOf('-o') + 1];
   if (out === '' || !(args[0] === 'snapshot' || (args.includes('-o') && format === 'json'))) return;
-  if (args.includes('-w')) return;
+  if (args.includes('-w') || args.includes('--help')) return;
   const value = JSON.parse(out) as { readonly kind?: string };
   const unnamed = { explain: 'Explanation', status: 'TemplateStatus' }[args[0] ?? ''];
   const schema = Object.values(schemas).find(({ title }) => title === (value.kind ?? unnamed));
