@@ -20,6 +20,7 @@ import {
   mayShareBinding,
   policiesNear,
   rolloutPost,
+  rolloutsPost,
   worksPost,
 } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
@@ -36,9 +37,11 @@ type Keys = Readonly<Record<string, string>>;
 export class Likeness {
   readonly #world: World;
   readonly #policies = new Map<Policy, string>();
+  readonly #hasRollouts: boolean;
 
   constructor(world: World) {
     this.#world = world;
+    this.#hasRollouts = world.has(rolloutsPost);
   }
 
   /** How the template stands; undefined when it must be looked at by itself. */
@@ -54,7 +57,7 @@ export class Likeness {
 
   /** RolloutPolicies may name single objects. */
   #mayBeHeld(template: KubeObject): boolean {
-    return this.#world.has(rolloutPost(kindOf(template), template.metadata.namespace));
+    return this.#hasRollouts && this.#world.has(rolloutPost(kindOf(template), template.metadata.namespace));
   }
 
   #textOfCandidates(candidates: readonly Candidate[]): string {
@@ -78,7 +81,7 @@ export class Likeness {
         : `new ${replicas}`;
     if (!isInEffect(template, binding) || isEntangled(binding)) return undefined;
     const works = this.#textOfWorks(key, template, binding);
-    return works === undefined ? undefined : `${textOfBinding(template, binding)}${replicas}${works}`;
+    return works === undefined ? undefined : `${textOfBinding(binding)}${replicas}${works}`;
   }
 
   #textOfWorks(key: string, template: KubeObject, binding: Binding): string | undefined {
@@ -170,9 +173,11 @@ function isEntangled({ metadata, spec }: Binding): boolean {
   );
 }
 
-function textOfBinding(template: KubeObject, { metadata, spec, status }: Binding): string {
+function textOfBinding(binding: Binding): string {
+  const { metadata, spec, status } = binding;
+  const inEffect = inEffectOf(binding)?.template ?? '';
   const { resource: _, ...rest } = spec;
-  const record = metadata.annotations?.[inEffectAnnotation]?.replace(fingerprintOf(template), '');
+  const record = metadata.annotations?.[inEffectAnnotation]?.replace(inEffect, '');
   const texts = `${record} ${marks(metadata.labels)}${marks(metadata.annotations)}${metadata.finalizers?.join()}`;
   return `${texts} ${JSON.stringify(rest)} ${status?.schedulerObservingAffinityName} `;
 }
