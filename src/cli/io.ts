@@ -21,19 +21,24 @@ export interface Io {
   readonly interrupted: AbortSignal;
 }
 
+type Surroundings = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'stdin' | 'env'>;
+
+/** What is no terminal has no `isTTY` at all, whatever its type says. */
+const isTerminal = (stream: { readonly isTTY?: boolean }): boolean => stream.isTTY === true;
+
 /** The process itself. */
-export function processIo(): Io {
-  const { stdout, stderr, stdin, env } = process;
+export function processIo({ stdout, stderr, stdin, env }: Surroundings = process): Io {
+  const isDumb = env['TERM'] === 'dumb';
   // A reader that has seen enough (`| head`) closes the pipe; that is no error of ours.
   for (const stream of [stdout, stderr]) stream.on('error', leaveOnBrokenPipe);
   let interruption: AbortController | undefined;
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
-    columns: stdout.isTTY && stdout.columns > 0 ? stdout.columns : undefined,
-    colour: stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
-    progress: stderr.isTTY && env['TERM'] !== 'dumb',
-    interactive: stdin.isTTY && stderr.isTTY,
+    columns: isTerminal(stdout) && stdout.columns > 0 ? stdout.columns : undefined,
+    colour: isTerminal(stdout) && !env['NO_COLOR'] && !isDumb,
+    progress: isTerminal(stderr) && !isDumb,
+    interactive: isTerminal(stdin) && isTerminal(stderr),
     environment: env,
     directory: process.cwd(),
     readInput: () => readAll(stdin),
