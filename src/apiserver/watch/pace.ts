@@ -3,10 +3,6 @@
  * once; in a flood each watcher gets a few larger chunks, which cost the hub far less than many small ones do.
  */
 const shortest = 5;
-/** The most that a watcher is made to wait, however many others there are. */
-const longest = 100;
-/** After a send the hub does other work for so many times as long, if there is any. */
-const rest = 3;
 
 /** Who has something to send. */
 const due = new Set<() => void>();
@@ -26,16 +22,10 @@ export function sendSoon(send: () => void): void {
 
 function sendAll(): void {
   scheduled = false;
-  const from = performance.now();
-  next = from + shortest;
+  next = performance.now() + shortest;
   const all = [...due];
   due.clear();
   for (const send of all) send();
-  // Sockets gather what is written to them until the next tick, so the cost is known after that.
-  process.nextTick(() => {
-    const now = performance.now();
-    next = Math.max(next, now + Math.min(longest, rest * (now - from)));
-  });
 }
 
 /** What was put together last: watchers of the same objects send the same frames in the same moment. */
