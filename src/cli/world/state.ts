@@ -3,7 +3,7 @@ import type { Gates, KubeObject, Work } from '../../api/index.ts';
 import { keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
 import type { ResourceInfo } from '../../client/index.ts';
 import { isObject } from '../../base/index.ts';
-import { run, worldOf } from '../../engine/index.ts';
+import { run, settlingOf, worldOf } from '../../engine/index.ts';
 import type { World } from '../../engine/index.ts';
 import type { Hub } from '../connect.ts';
 import { Failure } from '../failure.ts';
@@ -91,7 +91,7 @@ export function foundWorld({ objects, members, gates, taken }: Snapshot): World 
 /** The settled world of a snapshot: what the controllers are still about to do is no effect of a change. */
 export function settledWorld(snapshot: Snapshot): World {
   const world = foundWorld(snapshot);
-  run(world, { restart: true });
+  run(world, { restart: true, ...settlingOf(world) });
   return world;
 }
 

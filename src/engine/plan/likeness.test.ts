@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keyOf, reconcileAnnotation, refOf } from '../../api/index.ts';
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject, Work } from '../../api/index.ts';
 import {
   clusterRole,
   configMap,
@@ -11,6 +11,7 @@ import {
   rollout,
 } from '../../../test/kit/objects.ts';
 import { modelStage } from '../../../test/kit/model.ts';
+import { run, worldOf } from '../world/index.ts';
 import type { World } from '../world/index.ts';
 import { plan } from './plan.ts';
 import { Likeness } from './likeness.ts';
@@ -115,6 +116,40 @@ test('what is not in effect stands for itself: a request, other content', async 
     expect(new Likeness(world).of(keyOf(refOf(two)))).toBeUndefined();
     expect(new Likeness(world).of(keyOf(refOf(one)))).toBeDefined();
   }
+});
+
+/** The same hub, with kinds that count no generations, as ConfigMaps of a real one. */
+function uncounted(world: World): World {
+  const objects = [...world.entries()].filter(([key]) => !key.startsWith('@')).map(([, object]) => object);
+  const bare = objects.map((object) => {
+    const { generation: _, ...metadata } = object.metadata;
+    return object.kind === 'ConfigMap' ? { ...object, metadata } : object;
+  });
+  const found = worldOf({ objects: bare, now: world.now, gates: world.gates });
+  run(found, { restart: true });
+  return found;
+}
+
+test('what counts no generations is told by its content', async () => {
+  const stage = await modelStage({});
+  const maps = [configMap('one'), configMap('two')];
+  for (const object of [policy('pp', { to: 'member1', select: [configMaps()] }), ...maps]) stage.applyNow(object);
+  await stage.settle();
+  const world = uncounted(stage.world);
+  const text = (name: string): string | undefined => new Likeness(world).of(keyOf(refOf(configMap(name))));
+  expect(text('one')).toBeDefined();
+  expect(text('two')).toBe(text('one'));
+
+  const works = [...world.entries()].map(([, object]) => object).filter(({ kind }) => kind === 'Work') as Work[];
+  const work = works.find(({ spec }) => spec.workload.manifests[0]?.metadata.name === 'two');
+  const [manifest] = work?.spec.workload.manifests ?? [];
+  if (!work || !manifest) throw new Error('two has no Work');
+  const stale = { ...manifest, data: { other: 'content' } } as KubeObject;
+  world.write({
+    verb: 'update',
+    object: { ...work, spec: { ...work.spec, workload: { manifests: [stale] } } } as Work,
+  });
+  expect(text('two')).toBeUndefined();
 });
 
 const told = (world: World, ...apply: readonly KubeObject[]): readonly string[] =>

@@ -13,6 +13,7 @@ import type { Binding, BindingSpec, KubeObject, Policy, Work } from '../../api/i
 import { bindingOf, fingerprintOf, inEffectOf, isPropagated, ownsBinding } from '../claim/index.ts';
 import { isOurs, saysAsSent } from '../dispatch/index.ts';
 import { replicasOf } from '../interpret/index.ts';
+import { prune } from '../render/index.ts';
 import {
   bindingIdOf,
   candidatesOf,
@@ -148,9 +149,13 @@ function marks(map: Keys | undefined): string {
   return text;
 }
 
-function isRenderedFrom({ metadata }: KubeObject, { spec }: Work): boolean {
-  const annotations = spec.workload.manifests[0]?.metadata.annotations;
-  return annotations?.[templateGenerationAnnotation] === String(metadata.generation);
+/** Not every kind counts its generations; of the others the Work has to say what the template says. */
+function isRenderedFrom(template: KubeObject, { spec }: Work): boolean {
+  const [manifest] = spec.workload.manifests;
+  const { generation } = template.metadata;
+  if (generation === undefined)
+    return manifest !== undefined && fingerprintOf(manifest) === fingerprintOf(prune(template));
+  return manifest?.metadata.annotations?.[templateGenerationAnnotation] === String(generation);
 }
 
 /** Is the template's content in effect, with nothing asked for? */

@@ -39,8 +39,8 @@ export function plan(world: World, change: ProposedChange): Plan {
 const nothing: EffectsByTemplate = new Map();
 const reports: ReadonlySet<Question> = new Set(['reflect', 'collect']);
 
-/** Of status only failover reads anything; without it nobody has to report what would run. */
-function settlingOf({ gates }: World): Settling {
+/** How a world is settled for plans: of status only failover reads anything; without it nobody has to report what would run. */
+export function settlingOf({ gates }: World): Settling {
   return gates.Failover ? {} : { without: reports, members: () => undefined };
 }
 
