@@ -161,6 +161,7 @@ const snapshot = named(
     objects: list(object),
     members: list(fields({ member: text, object })),
     hidden: list(text),
+    settled: flag,
   }),
 );
 
@@ -175,7 +176,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
     'What `sluice reconcile -o json` prints: what was foreseen, and what became of each batch.',
     named('Reconciliation', fields({ plan, batches: list(batch) }, { failure: text })),
   ),
-  snapshot: titled('Snapshot', 'What `sluice snapshot` prints. Fingerprints stand for values of Secrets.', snapshot),
+  snapshot: titled(
+    'Snapshot',
+    'What `sluice snapshot` prints. Fingerprints stand for values of Secrets; members have what the Works say, and `members` lists where they have not.',
+    snapshot,
+  ),
   'template-status': titled('TemplateStatus', 'What `sluice status KIND/NAME -o json` prints.', templateReport),
 };
 

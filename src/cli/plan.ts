@@ -14,7 +14,8 @@ import { withMembers } from './members.ts';
 import { markdownOf } from './print/markdown.ts';
 import { outputOption, printed } from './print/output.ts';
 import { planText } from './print/plan.ts';
-import { fetchSnapshot, parseSnapshot } from './world/state.ts';
+import { parseSnapshot } from './world/file.ts';
+import { fetchSnapshot } from './world/state.ts';
 import type { Snapshot } from './world/state.ts';
 
 interface PlanFlags extends HubFlags {

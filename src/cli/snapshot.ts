@@ -3,7 +3,8 @@ import type { Run } from './commands.ts';
 import { connecting, withHub } from './connect.ts';
 import type { HubFlags } from './connect.ts';
 import { withMembers } from './members.ts';
-import { fetchSnapshot, redacted } from './world/state.ts';
+import { snapshotText } from './world/file.ts';
+import { fetchSnapshot } from './world/state.ts';
 
 /** `sluice snapshot` */
 export function snapshotCommand({ io }: Run): Command {
@@ -22,9 +23,9 @@ Examples:
     .action((flags: HubFlags) =>
       withHub(flags, io, (hub) =>
         withMembers(hub, flags.timeout, async (members) => {
-          const snapshot = redacted(await fetchSnapshot(hub, members));
+          const snapshot = await fetchSnapshot(hub, members);
           for (const what of snapshot.hidden) io.err(`note: hidden: ${what}\n`);
-          io.out(`${JSON.stringify(snapshot)}\n`);
+          io.out(`${snapshotText(snapshot)}\n`);
         }),
       ),
     );

@@ -4,6 +4,7 @@ import type { ApiClient, ResourceInfo } from '../../client/index.ts';
 import { isTemplateKind } from '../../engine/index.ts';
 import type { Server } from '../connect.ts';
 import { preferredKinds } from '../kinds.ts';
+import { ownPages } from './pages.ts';
 
 /** What a caller sees of a hub, and what is hidden from them. */
 export interface Fetched {
@@ -75,9 +76,7 @@ class Fetching {
   /** False when it is forbidden. A kind that went away in the meantime has no objects. */
   async #list(kind: ResourceInfo, namespace?: string): Promise<boolean> {
     try {
-      const of = { apiVersion: apiVersionOf(kind), kind: kind.kind };
-      const { items } = await this.#client.listAll(of, namespace === undefined ? {} : { namespace });
-      for (const item of items) this.objects.push(item);
+      for (const item of await ownPages(this.#client, kind, namespace)) this.objects.push(item);
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -27,20 +27,29 @@ export interface Found {
  * is held may say what its member has not got yet, so there the member itself is asked.
  */
 export async function standingOf(objects: readonly KubeObject[], list: ListMember): Promise<Found> {
-  const works = objects.flatMap(appliedWork);
-  const held = works.filter(({ work }) => work.spec.suspendDispatching);
+  const held = appliedWorks(objects).filter(({ work }) => !isFlowing(work));
   const present = await presentIn(held, list);
   const standing: Standing[] = [];
   const supposed: Standing[] = [];
-  for (const { work, member, manifest } of works) {
+  for (const { member, manifest } of held) {
     const place = placeOf(member, manifest);
-    const there = work.spec.suspendDispatching ? present.get(place)?.get(keyOf(refOf(manifest))) : undefined;
-    const stands = { member, object: asDispatched(manifest) };
-    if (!work.spec.suspendDispatching) standing.push(stands);
-    else if (!present.has(place)) supposed.push(stands);
+    const there = present.get(place)?.get(keyOf(refOf(manifest)));
+    if (!present.has(place)) supposed.push({ member, object: asDispatched(manifest) });
     else if (there) standing.push({ member, object: projected(manifest, there) });
   }
-  return { standing: [...standing, ...supposed], supposed };
+  return { standing: [...flowingFrom(objects), ...standing, ...supposed], supposed };
+}
+
+/** What stands in the members by Works that were applied and flow. */
+export function flowingFrom(objects: readonly KubeObject[]): readonly Standing[] {
+  return appliedWorks(objects).flatMap(({ work, member, manifest }) =>
+    isFlowing(work) ? [{ member, object: asDispatched(manifest) }] : [],
+  );
+}
+
+/** Is the Work one that was applied, and goes on to be? */
+export function isFlowing({ spec, status }: Work): boolean {
+  return !spec.suspendDispatching && conditionStatus(status?.conditions, 'Applied') === 'True';
 }
 
 const placeOf = (member: string, { apiVersion, kind }: KubeObject): string => `${member}|${apiVersion}|${kind}`;
@@ -66,12 +75,17 @@ interface AppliedWork {
   readonly manifest: KubeObject;
 }
 
-function appliedWork(object: KubeObject): readonly AppliedWork[] {
-  const member = object.kind === 'Work' ? memberOfNamespace(object.metadata.namespace) : undefined;
-  if (member === undefined) return [];
-  const work = object as Work;
-  const [manifest] = work.spec.workload.manifests;
-  return manifest && conditionStatus(work.status?.conditions, 'Applied') === 'True' ? [{ work, member, manifest }] : [];
+function appliedWorks(objects: readonly KubeObject[]): readonly AppliedWork[] {
+  const found: AppliedWork[] = [];
+  for (const object of objects) {
+    const member = object.kind === 'Work' ? memberOfNamespace(object.metadata.namespace) : undefined;
+    if (member === undefined) continue;
+    const work = object as Work;
+    const [manifest] = work.spec.workload.manifests;
+    if (manifest && conditionStatus(work.status?.conditions, 'Applied') === 'True')
+      found.push({ work, member, manifest });
+  }
+  return found;
 }
 
 /** What the member has of what the manifest speaks of: defaults and the work of its controllers are left out. */

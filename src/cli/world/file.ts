@@ -1,0 +1,94 @@
+import { keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
+import type { KubeObject, Work } from '../../api/index.ts';
+import { isObject } from '../../base/index.ts';
+import { Failure } from '../failure.ts';
+import { Redaction } from './redact.ts';
+import { flowingFrom, isFlowing } from './standing.ts';
+import type { Standing } from './standing.ts';
+import { isSettled, program } from './state.ts';
+import type { Snapshot } from './state.ts';
+
+/**
+ * A snapshot as it is written to a file: without the values of Secrets, without what follows from the rest, and with a
+ * word on whether the hub was at rest, so that whoever plans by it need not find out each time.
+ */
+export function snapshotText(snapshot: Snapshot): string {
+  const lean = snapshot.gates.Failover ? withoutFields : (object: KubeObject) => withoutReports(withoutFields(object));
+  const bare = redacted({ ...snapshot, objects: snapshot.objects.map(lean) });
+  return JSON.stringify({ ...bare, members: heldOf(bare), settled: isSettled(bare) });
+}
+
+/** Reads a snapshot that was written to a file. */
+export function parseSnapshot(text: string, file: string): Snapshot {
+  const snapshot = shaped(text, file);
+  const members = [...flowingFrom(snapshot.objects), ...snapshot.members];
+  const { settled = false, ...rest } = snapshot;
+  // Another version may decide otherwise.
+  return { ...rest, members, settled: settled && snapshot.writtenBy === program() };
+}
+
+function shaped(text: string, file: string): Snapshot {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Failure(`${file} is no snapshot: make one with \`sluice snapshot > ${file}\``, { cause: error });
+  }
+  if (!isObject(value) || value['kind'] !== 'Snapshot' || !Array.isArray(value['objects'])) {
+    throw new Failure(`${file} is no snapshot: make one with \`sluice snapshot > ${file}\``);
+  }
+  return value as unknown as Snapshot;
+}
+
+interface Manager {
+  readonly manager?: string;
+  readonly operation?: string;
+}
+
+/** Of who wrote which field only those who apply on the server's side matter, and of them their names. */
+function withoutFields(object: KubeObject): KubeObject {
+  const { managedFields, ...metadata } = object.metadata;
+  if (!managedFields) return object;
+  const appliers = (managedFields as readonly Manager[])
+    .filter(({ operation }) => operation === 'Apply')
+    .map(({ manager, operation }) => ({ manager, operation }));
+  return { ...object, metadata: { ...metadata, ...(appliers.length > 0 && { managedFields: appliers }) } };
+}
+
+/** What members report of their objects is for failover to read. */
+function withoutReports(object: KubeObject): KubeObject {
+  if (object.kind !== 'Work') return object;
+  const { manifestStatuses: _, ...status } = (object as Work).status ?? {};
+  return { ...object, status } as KubeObject;
+}
+
+/** The same state without the values of Secrets. */
+function redacted(snapshot: Snapshot): Snapshot {
+  const redaction = new Redaction();
+  const works = worksByPlace(snapshot.objects);
+  const manifestAt = (place: string): KubeObject | undefined => works.get(place)?.spec.workload.manifests[0];
+  const members = snapshot.members.map((standing) => redaction.standing(standing, manifestAt(placeOf(standing))));
+  return { ...snapshot, objects: redaction.objects(snapshot.objects), members };
+}
+
+/** What stands in members and does not follow from a Work. */
+function heldOf({ objects, members }: Snapshot): readonly Standing[] {
+  const works = worksByPlace(objects);
+  return members.filter((standing) => {
+    const work = works.get(placeOf(standing));
+    return !work || !isFlowing(work);
+  });
+}
+
+const placeOf = ({ member, object }: Standing): string => `${member}|${keyOf(refOf(object))}`;
+
+/** The Works, by what they say of which member. */
+function worksByPlace(objects: readonly KubeObject[]): ReadonlyMap<string, Work> {
+  const found = new Map<string, Work>();
+  for (const object of objects) {
+    const member = object.kind === 'Work' ? memberOfNamespace(object.metadata.namespace) : undefined;
+    const manifest = member === undefined ? undefined : (object as Work).spec.workload.manifests[0];
+    if (member !== undefined && manifest) found.set(placeOf({ member, object: manifest }), object as Work);
+  }
+  return found;
+}
