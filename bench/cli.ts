@@ -100,7 +100,7 @@ export async function run(): Promise<readonly Figure[]> {
     const started = [
       ...figures('start: version', await best(['version'], folder, 9), 120),
       ...figures('start: --help', await best(['--help'], folder, 9), 120),
-      ...figures('start: plan --help', await best(['plan', '--help'], folder, 9)),
+      ...figures('start: plan --help', await best(['plan', '--help'], folder, 9), 120),
     ];
     await fill(folder);
     await writeFile(path.join(folder, 'move.json'), JSON.stringify(policy('member2')));

@@ -1,5 +1,6 @@
 /**
- * Writes docs/cli.md from the commands themselves: `node tools/cli.ts`. A test keeps page and code equal.
+ * Writes docs/cli.md, man/sluice.1 and what `--help` reads from the commands themselves: `node tools/cli.ts`. A test keeps
+ * them equal.
  * It must not run a command; it only asks each for its help.
  * Start with `commandsPage`.
  */
@@ -7,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandPages, spellings } from '../src/cli/index.ts';
 import type { CommandPage, Io } from '../src/cli/index.ts';
+import { manualPage } from './man.ts';
 
 const intro = `# Commands
 
@@ -64,9 +66,23 @@ const silent: Io = {
   interrupted: new AbortController().signal,
 };
 
+/** Every command as it tells itself. */
+const told = (): Promise<readonly CommandPage[]> => commandPages({ io: silent, exit: () => {} });
+
+/** What help tells without reading what the commands do. */
+export async function shapesFile(): Promise<string> {
+  const shapes = Object.fromEntries((await told()).map(({ name, shape }) => [name, shape]));
+  return `${JSON.stringify(shapes, undefined, 1)}\n`;
+}
+
+/** The manual page. */
+export async function manual(): Promise<string> {
+  return manualPage(await told());
+}
+
 /** The page about all commands. */
 export async function commandsPage(): Promise<string> {
-  const pages = await commandPages({ io: silent, exit: () => {} });
+  const pages = await told();
   const groups = [...new Set(pages.map(({ group }) => group))];
   const sections = groups.map((group) => {
     const own = pages.filter((page) => page.group === group);
@@ -79,4 +95,8 @@ function section({ name, help }: CommandPage): string {
   return `### sluice ${name}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`;
 }
 
-if (import.meta.main) writeFileSync(join(import.meta.dirname, '../docs/cli.md'), await commandsPage());
+if (import.meta.main) {
+  writeFileSync(join(import.meta.dirname, '../docs/cli.md'), await commandsPage());
+  writeFileSync(join(import.meta.dirname, '../src/cli/gen/shapes.json'), await shapesFile());
+  writeFileSync(join(import.meta.dirname, '../man/sluice.1'), await manual());
+}

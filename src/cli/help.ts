@@ -1,16 +1,18 @@
 import { commands } from './commands.ts';
 import type { CommandGroup, Run } from './commands.ts';
+import { shapeOf } from './shape.ts';
+import type { CommandShape } from './shape.ts';
 
 /** What the page about the commands, and completions, say of one. */
 export interface CommandPage {
   readonly name: string;
   readonly group: CommandGroup;
   readonly summary: string;
-  readonly description: string;
   /** The whole help, as `--help` prints it. */
   readonly help: string;
   /** Long flags. */
   readonly flags: readonly string[];
+  readonly shape: CommandShape;
 }
 
 /** Every command as its help tells it. */
@@ -27,7 +29,7 @@ export async function commandPages(run: Run): Promise<readonly CommandPage[]> {
       });
       command.outputHelp();
       const flags = command.options.map(({ long }) => long ?? '').filter((flag) => flag !== '');
-      return { name, group, summary, description: command.description(), help: named(help), flags };
+      return { name, group, summary, help: named(help), flags, shape: shapeOf(command, help) };
     }),
   );
 }

@@ -4,6 +4,8 @@ import type { CommandEntry, Run } from './commands.ts';
 import { exitCodeOf, lineOf, UsageError } from './failure.ts';
 import { processIo } from './io.ts';
 import type { Io } from './io.ts';
+import { asksForHelp, telling, writtenShapes } from './shape.ts';
+import type { CommandShape } from './shape.ts';
 import { inOurSpelling } from './spellings.ts';
 
 /** Runs the program with these arguments and answers with its exit code: 0 done, 1 failed, 2 wrong usage. */
@@ -30,6 +32,7 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
 /** The program; of all commands only the one that is called is read. */
 async function programFor(args: readonly string[], run: Run): Promise<Command> {
   const called = args.find((argument) => !argument.startsWith('-'));
+  const told = asksForHelp(args) ? writtenShapes() : {};
   const program = quiet(new Command('sluice'), run.io)
     .description(
       'A multi-cluster control plane for Kubernetes in which a policy edit never surprises a running workload.',
@@ -38,17 +41,24 @@ async function programFor(args: readonly string[], run: Run): Promise<Command> {
     .helpCommand(false)
     .enablePositionalOptions();
   for (const group of commandGroups) {
-    for (const entry of commands) if (entry.group === group) program.addCommand(await shown(entry, called, run));
+    for (const entry of commands)
+      if (entry.group === group) program.addCommand(await shown(entry, called, { run, told }));
   }
   program.addHelpText('after', '\nRun `sluice COMMAND --help` for what a command takes, with examples.\n');
   return program;
 }
 
-async function shown(entry: CommandEntry, called: string | undefined, run: Run): Promise<Command> {
+interface Telling {
+  readonly run: Run;
+  /** What is known of commands without reading them. */
+  readonly told: Readonly<Record<string, CommandShape>>;
+}
+
+async function shown(entry: CommandEntry, called: string | undefined, { run, told }: Telling): Promise<Command> {
   if (entry.name !== called) return new Command(entry.name).description(entry.summary).helpGroup(`${entry.group}:`);
-  const make = await entry.load();
-  const command = quiet(make(run), run.io).helpGroup(`${entry.group}:`);
-  return command.option('--debug', 'show where an error came from');
+  const shape = told[entry.name];
+  const made = shape ? telling(entry.name, shape) : (await entry.load())(run);
+  return quiet(made, run.io).helpGroup(`${entry.group}:`).option('--debug', 'show where an error came from');
 }
 
 /** Commander speaks through us, and throws instead of ending the process. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
+import { processIo } from '../../src/cli/io.ts';
 import { sluice } from './kit.ts';
 
 const run = promisify(execFile);
@@ -89,17 +90,39 @@ test('the bash script is one', async () => {
   expect((await run('bash', ['-c', script])).stdout).toBe('reconcile\n--snapshot\n');
 });
 
-test('version reads neither the engine nor the client', async () => {
-  const loader = `import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { if (/src\\/(engine|client|app)\\/|undici/.test(url)) process.stderr.write(url + '\\n'); return next(url, context); } });`;
-  const { stdout, stderr } = await run(process.execPath, [
-    '--import',
-    `data:text/javascript,${encodeURIComponent(loader)}`,
-    bin,
-    'version',
-  ]);
-  expect(stdout).toMatch(/^sluice \d+\.\d+\.\d+ \(Node\.js v\d+/);
-  expect(stderr).toBe('');
+const nowhere = { io: processIo(), exit: () => {} };
+
+/** Commands as they are, and as help knows them, tell the same at every width. */
+test.each(commands)('help of $name needs not read what it does', async ({ name, load }) => {
+  for (const columns of [60, 100]) {
+    let text = '';
+    const real = (await load())(nowhere).option('--debug', 'show where an error came from');
+    real.configureOutput({ writeOut: (part) => void (text += part), getOutHelpWidth: () => columns });
+    real.outputHelp();
+    const { out } = await sluice([name, '--help'], { columns });
+    expect(out).toBe(text.replace('Usage: ', 'Usage: sluice '));
+  }
 });
+
+test('-h after a flag is its value', async () => {
+  const { code, err } = await sluice(['plan', '--delete', '-h', '--snapshot', 'none']);
+  expect([code, err]).toEqual([1, 'sluice: the snapshot none cannot be read\n']);
+});
+
+test.each([['version'], ['plan', '--help'], ['up', '--help']])(
+  '%s %s reads neither the engine nor the client',
+  async (...args) => {
+    const loader = `import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { if (/src\\/(engine|client|app)\\/|undici/.test(url)) process.stderr.write(url + '\\n'); return next(url, context); } });`;
+    const { stdout, stderr } = await run(process.execPath, [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(loader)}`,
+      bin,
+      ...args,
+    ]);
+    expect(stdout).toMatch(/^sluice \d+\.\d+\.\d+ \(Node\.js v\d+|^Usage: sluice /);
+    expect(stderr).toBe('');
+  },
+);
 
 test('a reader that has seen enough is no error', async () => {
   const script = `"${process.execPath}" "${bin}" --help | head -n 1; echo "\${PIPESTATUS[0]}"`;
