@@ -12,7 +12,7 @@ import {
   policiesNear,
   run as settle,
 } from '../src/engine/index.ts';
-import type { World } from '../src/engine/index.ts';
+import type { PlanTotals, World } from '../src/engine/index.ts';
 import { deployment, deployments, memberCluster, policy } from '../test/kit/objects.ts';
 import type { PolicyWords } from '../test/kit/objects.ts';
 import { collectGarbage, processorMicroseconds, processorSeconds } from './kit/measure.ts';
@@ -135,26 +135,53 @@ function fingerprints(): Figure {
   return { what: `fingerprint of a template of ${size} bytes`, value, unit: 'µs', budget: 15 };
 }
 
-function planned(): readonly Figure[] {
+/** What some plans of one change to a world take, one after the other. */
+async function plansOf(
+  world: World,
+  change: readonly KubeObject[],
+): Promise<{ totals: PlanTotals; seconds: number; heap: number }> {
+  const found: { totals: PlanTotals; seconds: number; heap: number }[] = [];
+  for (let round = 0; round < 3; round++) {
+    await collectGarbage();
+    let totals: PlanTotals | undefined;
+    const seconds = processorSeconds(() => void ({ totals } = plan(world, { apply: change })));
+    if (totals) found.push({ totals, seconds, heap: process.memoryUsage().heapUsed });
+  }
+  const [best] = found.sort((a, b) => a.seconds - b.seconds);
+  if (!best) throw new Error('nothing was planned');
+  return { ...best, heap: Math.max(...found.map(({ heap }) => heap)) };
+}
+
+async function planned(): Promise<readonly Figure[]> {
   const world = heldWorld(100_000, { to: 'member1' });
-  const next = policy('all', { scope: 'cluster', to: 'member2' });
-  let [moved, taken] = [0, 0];
-  const times = Array.from({ length: 3 }, () => {
-    collectGarbage();
-    const seconds = processorSeconds(() => {
-      moved = plan(world, { apply: [next] }).totals.moved;
-    });
-    taken = Math.max(taken, process.memoryUsage().heapUsed);
-    return seconds;
-  });
-  const what = `plan that moves ${moved.toLocaleString('en')} templates, processor time, best of 3`;
+  const moving = await plansOf(world, [policy('all', { scope: 'cluster', to: 'member2' })]);
+  const taking = await plansOf(world, [
+    policy('better', { scope: 'cluster', to: 'member1', priority: 1, preemption: 'Always' }),
+  ]);
+  const count = (many: number): string => many.toLocaleString('en');
+  const how = 'processor time, best of 3';
   return [
-    { what, value: Math.min(...times), unit: 's', budget: 2 },
-    { what: 'heap right after it, its garbage and the world included', value: taken / 2 ** 30, unit: 'GiB', budget: 1 },
+    {
+      what: `plan that moves ${count(moving.totals.moved)} templates, ${how}`,
+      value: moving.seconds,
+      unit: 's',
+      budget: 2,
+    },
+    {
+      what: 'heap right after it, its garbage and the world included',
+      value: moving.heap / 2 ** 30,
+      unit: 'GiB',
+      budget: 1,
+    },
+    {
+      what: `plan that updates ${count(taking.totals.update)} where they are, ${how}`,
+      value: taking.seconds,
+      unit: 's',
+    },
   ];
 }
 
 /** Finding, claiming, fingerprinting and planning at the size of a large fleet. */
-export function run(): readonly Figure[] {
-  return [...policiesOfTemplate(), ...templatesOfPolicy(), claims(), fingerprints(), ...planned()];
+export async function run(): Promise<readonly Figure[]> {
+  return [...policiesOfTemplate(), ...templatesOfPolicy(), claims(), fingerprints(), ...(await planned())];
 }

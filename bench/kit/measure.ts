@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -66,8 +67,17 @@ export function processorSeconds(work: () => void): number {
   return (user + system) / 1e6;
 }
 
-/** Collects garbage now, so that what is measured next does not pay for what came before. */
-export function collectGarbage(): void {
+/**
+ * Collects garbage, so that what is measured next does not pay for what came before: other threads go on sweeping after
+ * the call, so it waits until the process does nothing any more.
+ */
+export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
+  for (let busy = Infinity; busy > 1_000;) {
+    const before = process.cpuUsage();
+    await setTimeout(50);
+    const { user, system } = process.cpuUsage(before);
+    busy = user + system;
+  }
 }

@@ -1,3 +1,5 @@
+import { remembering } from '../base/index.ts';
+
 /** Labels, annotations and finalizers that scripts written for Karmada rely on, and our own under `sluice.dev`. */
 
 export const managedLabel = 'karmada.io/managed';
@@ -49,7 +51,9 @@ export function isSystemNamespace(namespace: string | undefined): boolean {
 }
 
 /** Is this label or annotation key the system's own, so that changing it is no change by a user? */
-export function isSystemKey(key: string): boolean {
+export const isSystemKey: (key: string) => boolean = remembering(hasSystemPrefix);
+
+function hasSystemPrefix(key: string): boolean {
   const slash = key.indexOf('/');
   if (slash < 0) return false;
   const prefix = key.slice(0, slash);

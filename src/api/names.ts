@@ -1,4 +1,4 @@
-import { fnv32a } from '../base/index.ts';
+import { fnv32a, remembering } from '../base/index.ts';
 import { executionNamespacePrefix } from './keys.ts';
 import type { Ref } from './meta.ts';
 
@@ -12,9 +12,13 @@ export function safeHash(text: string): string {
 }
 
 /** The name of the binding of a template: `nginx-deployment`. */
-export function bindingName(template: Pick<Ref, 'kind' | 'name'>): string {
-  return `${template.name.replaceAll(':', '.')}-${template.kind}`.toLowerCase();
+export function bindingName({ kind, name }: Pick<Ref, 'kind' | 'name'>): string {
+  return `${mayNeedChange.test(name) ? name.replaceAll(':', '.').toLowerCase() : name}-${lowerCase(kind)}`;
 }
+
+/** Nearly all names are plain; to see that is cheaper than to make a new one. */
+const mayNeedChange = /[^-a-z0-9.]/;
+const lowerCase = remembering((kind: string) => kind.toLowerCase());
 
 /** The name of the Work of a template, the same in every execution namespace. */
 export function workName({ kind, name, namespace }: Pick<Ref, 'kind' | 'name' | 'namespace'>): string {

@@ -8,7 +8,6 @@ import {
   gatherPolicyStatus,
   isPropagated,
   kindPost,
-  memberKey,
   mutate,
   questions,
   run,
@@ -87,7 +86,7 @@ export class ModelStage implements Stage {
   }
 
   async inMember(member: string, ref: Ref): Promise<KubeObject | undefined> {
-    return this.world.get(memberKey(member, keyOf(ref)));
+    return this.world.inMember(member, keyOf(ref));
   }
 
   async tamper(member: string, ref: Ref, change: (object: KubeObject) => KubeObject | undefined): Promise<void> {

@@ -9,7 +9,6 @@ import {
   fingerprintOf,
   inEffectOf,
   isPropagated,
-  memberKey,
   run,
 } from '../../src/engine/index.ts';
 import type { Settling, World } from '../../src/engine/index.ts';
@@ -45,10 +44,11 @@ function expectRest(world: World): void {
     if (actions.length > 0) expect.fail(`at rest ${question} of ${key} still decides ${because}`);
   };
   run(again, { restart: true, trace: { hear } });
-  for (const [key, object] of again.entries()) {
-    if (object !== world.get(key)) expect.fail(`a restart writes ${key}: ${difference(world.get(key), object)}`);
+  const [before, after] = [new Map(world.entries()), new Map(again.entries())];
+  for (const [key, object] of after) {
+    if (object !== before.get(key)) expect.fail(`a restart writes ${key}: ${difference(before.get(key), object)}`);
   }
-  for (const [key] of world.entries()) if (!again.get(key)) expect.fail(`a restart deletes ${key}`);
+  for (const key of before.keys()) if (!after.has(key)) expect.fail(`a restart deletes ${key}`);
 }
 
 function difference(before: unknown, after: unknown): string {
@@ -91,9 +91,9 @@ function isHeldSomewhere(world: World, template: KubeObject): boolean {
 
 function expectUntouched(before: World, after: World, template: KubeObject): void {
   for (const member of memberNames) {
-    const key = memberKey(member, keyOf(refOf(template)));
-    if (before.get(key) !== after.get(key))
-      expect.fail(`${key} was written: ${difference(before.get(key), after.get(key))}`);
+    const key = keyOf(refOf(template));
+    const [was, is] = [before.inMember(member, key), after.inMember(member, key)];
+    if (was !== is) expect.fail(`${key} was written in ${member}: ${difference(was, is)}`);
   }
 }
 
@@ -144,9 +144,10 @@ function expectHeld(before: World, after: World, events: readonly Event[]): void
     const manifest = work.spec.workload.manifests[0];
     if (!work.spec.suspendDispatching || !manifest) continue;
     if (events.some((event) => concerns(event, manifest) && isRough(event))) continue;
-    const key = memberKey(work.metadata.namespace?.slice('karmada-es-'.length) ?? '', keyOf(refOf(manifest)));
-    if (before.get(key) !== after.get(key))
-      expect.fail(`${key} is held and was written: ${difference(before.get(key), after.get(key))}`);
+    const member = work.metadata.namespace?.slice('karmada-es-'.length) ?? '';
+    const key = keyOf(refOf(manifest));
+    const [was, is] = [before.inMember(member, key), after.inMember(member, key)];
+    if (was !== is) expect.fail(`${key} in ${member} is held and was written: ${difference(was, is)}`);
   }
 }
 

@@ -142,9 +142,12 @@ function remove(facts: DispatchFacts, present: KubeObject): Decision<DispatchAct
 }
 
 /** Did this Work write what stands in the member? */
-export function isOurs(work: Work, present: KubeObject): boolean {
-  const own = `${work.metadata.namespace}/${work.metadata.name}`;
-  return isManaged(present) && (writerOf(present) ?? own) === own;
+export function isOurs({ metadata }: Work, present: KubeObject): boolean {
+  if (!isManaged(present)) return false;
+  const annotations = present.metadata.annotations;
+  const writer = annotations?.[workNameAnnotation];
+  if (!writer) return true;
+  return writer === metadata.name && (annotations[workNamespaceAnnotation] ?? '') === metadata.namespace;
 }
 
 function preserve(facts: DispatchFacts, present: KubeObject): Decision<DispatchAction> {

@@ -3,6 +3,7 @@ import type { KubeObject, Policy, ResourceSelector, View } from '../../api/index
 import { matchPolicy } from './match.ts';
 import { namespacePattern } from './namespaces.ts';
 import {
+  Corner,
   kindOf,
   kindPost,
   labelPost,
@@ -11,7 +12,7 @@ import {
   prefixPost,
   requiredLabel,
   selectorPost,
-  cornerOf,
+  postsOfKind,
 } from './posts.ts';
 
 /** Is told of an object and its key. */
@@ -21,36 +22,64 @@ type Visit = (object: KubeObject, key: string) => void;
 export function policiesNear(view: View, template: KubeObject): ReadonlySet<Policy> {
   const found = new Set<Policy>();
   const visit = (policy: KubeObject): void => void found.add(policy as Policy);
-  const kind = kindOf(template);
-  for (const where of wheres(view, kind, template.metadata.namespace)) {
-    const posts = cornerOf(kind, where);
-    if (!view.has(posts.any)) continue;
-    view.each(posts.whole, visit);
-    if (view.has(posts.named)) view.each(selectorPost(kind, where, `n${template.metadata.name}`), visit);
-    if (view.has(posts.labelled)) eachLabelled(view, template, { kind, where, visit });
-  }
+  eachCorner(view, template, (corner) => eachIn(view, corner, { template, visit }));
   return found;
+}
+
+/** Are there policies near that ask for names or labels, of this template or of others beside it? */
+export function hasPickyNear(view: View, template: KubeObject): boolean {
+  let found = false;
+  eachCorner(view, template, ({ named, labelled }) => {
+    found ||= view.has(named) || view.has(labelled);
+  });
+  return found;
+}
+
+/** Are there selectors of this kind for some namespaces and not for others? */
+export function isByNamespace(view: View, template: KubeObject): boolean {
+  const { places, prefixes } = postsOfKind(template);
+  return view.has(places) || view.has(prefixes);
+}
+
+/** Visits the places where selectors stand that may select a template. */
+function eachCorner(view: View, template: KubeObject, visit: (corner: Corner) => void): void {
+  const { kind, places, prefixes, everywhere } = postsOfKind(template);
+  const { namespace } = template.metadata;
+  if (view.has(everywhere.any)) visit(everywhere);
+  if (namespace === undefined) return;
+  if (view.has(places)) {
+    const own = new Corner(kind, `=${namespace}`);
+    if (view.has(own.any)) visit(own);
+  }
+  if (view.has(prefixes)) eachPrefix(view, { kind, namespace, visit });
+}
+
+interface Prefixed {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly visit: (corner: Corner) => void;
+}
+
+function eachPrefix(view: View, { kind, namespace, visit }: Prefixed): void {
+  for (let length = 1; length <= namespace.length; length++) {
+    const prefix = namespace.slice(0, length);
+    if (view.has(prefixPost(kind, prefix))) visit(new Corner(kind, `^${prefix}`));
+  }
 }
 
 interface Search {
-  readonly kind: string;
-  readonly where: string;
+  readonly template: KubeObject;
   readonly visit: Visit;
 }
 
-function eachLabelled(view: View, { metadata: { labels } }: KubeObject, { kind, where, visit }: Search): void {
+/** Visits the policies of one place that may select a template. */
+function eachIn(view: View, corner: Corner, { template, visit }: Search): void {
+  const { kind, where } = corner;
+  const { name, labels } = template.metadata;
+  view.each(corner.whole, visit);
+  if (view.has(corner.named)) view.each(selectorPost(kind, where, `n${name}`), visit);
+  if (!view.has(corner.labelled)) return;
   for (const key in labels) view.each(selectorPost(kind, where, `l${key}=${labels[key]}`), visit);
-}
-
-function wheres(view: View, kind: string, namespace: string | undefined): readonly string[] {
-  if (namespace === undefined) return [''];
-  const found = ['', `=${namespace}`];
-  if (!view.has(prefixPost(kind, ''))) return found;
-  for (let length = 1; length <= namespace.length; length++) {
-    const prefix = namespace.slice(0, length);
-    if (view.has(prefixPost(kind, prefix))) found.push(`^${prefix}`);
-  }
-  return found;
 }
 
 /** Visits the policies of both scopes. */
@@ -61,14 +90,20 @@ export function eachPolicy(view: View, visit: (policy: Policy) => void): void {
 
 /** Visits every template that a policy selects, once, without looking at the others. */
 export function eachTemplateOf(view: View, policy: Policy, visit: Visit): void {
-  const seen = new Set<string>();
+  const { resourceSelectors } = policy.spec;
+  const seen = mayRepeat(resourceSelectors) ? new Set<string>() : undefined;
   const consider: Visit = (template, key) => {
-    if (seen.has(key) || !matchPolicy(policy, template).matches) return;
-    seen.add(key);
+    if (seen?.has(key) || !matchPolicy(policy, template).matches) return;
+    seen?.add(key);
     visit(template, key);
   };
   const own = scopeOf(policy) === 'namespace' ? policy.metadata.namespace : undefined;
-  for (const selector of policy.spec.resourceSelectors) eachNear(view, narrowed(selector, own), consider);
+  for (const selector of resourceSelectors) eachNear(view, narrowed(selector, own), consider);
+}
+
+/** Can two selectors, or two namespaces of one, lead to the same template? */
+function mayRepeat([first, ...more]: readonly ResourceSelector[]): boolean {
+  return more.length > 0 || first?.namespace?.includes(',') === true;
 }
 
 /** A namespaced policy selects in its own namespace only, whatever its selectors say. */

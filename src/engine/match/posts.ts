@@ -85,29 +85,64 @@ export function postsOf(object: KubeObject): readonly string[] {
 
 /** Where selectors stand: kind, then namespace, then name or one label. */
 export const selectorPost = (kind: string, where: string, what: string): string => `sel|${kind}|${where}|${what}`;
-/** What selectors of a kind there are in one place: any at all, for the whole kind, by name, by label. */
-interface Corner {
+/**
+ * One place: all namespaces, `=name` or `^prefix`. Its posts say what selectors of a kind stand there: any at all, for the
+ * whole kind, by name, by label.
+ */
+export class Corner {
+  readonly kind: string;
+  readonly where: string;
   readonly any: string;
-  readonly whole: string;
-  readonly named: string;
-  readonly labelled: string;
+  #whole: string | undefined;
+  #named: string | undefined;
+  #labelled: string | undefined;
+
+  constructor(kind: string, where: string) {
+    this.kind = kind;
+    this.where = where;
+    this.any = `where|${kind}|${where}`;
+  }
+
+  /** Most places are empty, so that what stands there need not be spelt. */
+  get whole(): string {
+    return (this.#whole ??= selectorPost(this.kind, this.where, '*'));
+  }
+
+  get named(): string {
+    return (this.#named ??= `${this.any}|n`);
+  }
+
+  get labelled(): string {
+    return (this.#labelled ??= `${this.any}|l`);
+  }
 }
 
-const everywhere = new Map<string, Corner>();
+/** What is looked up for every template of a kind, spelt once. */
+interface KindPosts {
+  readonly kind: string;
+  /** Is there any selector of this kind for a single namespace, or for those with a prefix? */
+  readonly places: string;
+  readonly prefixes: string;
+  readonly everywhere: Corner;
+}
 
-/** The posts that say what is worth looking for in a place. Those of all namespaces are spelt once for every kind. */
-export function cornerOf(kind: string, where: string): Corner {
-  if (where !== '') return spelt(kind, where);
-  let posts = everywhere.get(kind);
-  if (!posts) everywhere.set(kind, (posts = spelt(kind, where)));
+const spelt = new Map<string, Map<string, KindPosts>>();
+
+/** The posts of a kind that do not depend on the namespace. */
+export function postsOfKind({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind'>): KindPosts {
+  let kinds = spelt.get(apiVersion);
+  if (!kinds) spelt.set(apiVersion, (kinds = new Map()));
+  let posts = kinds.get(kind);
+  if (!posts) {
+    const name = kindOf({ apiVersion, kind });
+    posts = { kind: name, places: placesPost(name), prefixes: prefixPost(name, ''), everywhere: new Corner(name, '') };
+    kinds.set(kind, posts);
+  }
   return posts;
 }
 
-function spelt(kind: string, where: string): Corner {
-  const any = `where|${kind}|${where}`;
-  return { any, whole: selectorPost(kind, where, '*'), named: `${any}|n`, labelled: `${any}|l` };
-}
-
+/** Says that some selector of this kind names a namespace. */
+const placesPost = (kind: string): string => `at|${kind}`;
 /** Says that some selector of this kind covers namespaces with this prefix; the empty one, that there is any such. */
 export const prefixPost = (kind: string, prefix: string): string => `pre|${kind}|${prefix}`;
 
@@ -123,15 +158,16 @@ function selectorPosts(selector: ResourceSelector, own: string | undefined): rea
   const kind = kindOf(selector);
   const what = narrowing(selector);
   const standing = (where: string): readonly string[] => {
-    const { any, named, labelled } = cornerOf(kind, where);
+    const { any, named, labelled } = new Corner(kind, where);
     const special = what === '*' ? [] : [what.startsWith('n') ? named : labelled];
     return [selectorPost(kind, where, what), any, ...special];
   };
-  if (own !== undefined) return standing(`=${own}`);
+  if (own !== undefined) return [...standing(`=${own}`), placesPost(kind)];
   if (!selector.namespace) return standing('');
   const { names, prefixes } = namespacePattern(selector.namespace);
   return [
     ...names.flatMap((name) => standing(`=${name}`)),
+    ...(names.length > 0 ? [placesPost(kind)] : []),
     ...prefixes.flatMap((prefix) => [...standing(`^${prefix}`), prefixPost(kind, prefix)]),
     ...(prefixes.length > 0 ? [prefixPost(kind, '')] : []),
   ];
@@ -210,9 +246,14 @@ function templatePosts(template: KubeObject): readonly string[] {
     posts.push(sharedPost({ ...(namespace && { namespace }), name: bindingName({ kind: template.kind, name }) }));
   }
   for (const key in labels) posts.push(labelPost(kind, `${key}=${labels[key]}`));
-  const holder = labels?.[policyFamilies.namespace.idLabel] ?? labels?.[policyFamilies.cluster.idLabel];
+  const holder = holderIdOf(template);
   if (holder) posts.push(holderPost(holder));
   return posts;
+}
+
+/** The permanent id under whose post a template stands. */
+export function holderIdOf({ metadata: { labels } }: KubeObject): string | undefined {
+  return labels?.[policyFamilies.namespace.idLabel] ?? labels?.[policyFamilies.cluster.idLabel];
 }
 
 /** The id label of the binding that a template gets. */

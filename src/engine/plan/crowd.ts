@@ -1,5 +1,5 @@
 import { keyOf, policyApi, refOf } from '../../api/index.ts';
-import type { Binding, Ref, Work } from '../../api/index.ts';
+import type { Binding, KubeObject, Ref, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { bindingOf, isTemplateKind } from '../claim/index.ts';
 import type { Decision } from '../decision.ts';
@@ -9,13 +9,18 @@ import type { Question, World } from '../world/index.ts';
 import type { ProposedChange } from './change.ts';
 import { contentOf } from './effects.ts';
 import type { Effect, EffectKind } from './effects.ts';
-import type { EffectsByTemplate } from './tally.ts';
+import type { EffectsByTemplate, Telling } from './tally.ts';
 import { Likeness } from './likeness.ts';
+
+interface Follower {
+  readonly key: string;
+  readonly template: KubeObject;
+}
 
 /** Templates that stand alike: the first is decided, the others follow it. */
 interface Group {
   readonly speaker: string;
-  readonly followers: string[];
+  followers: Follower[];
 }
 
 /**
@@ -24,6 +29,7 @@ interface Group {
  */
 export class Crowd {
   readonly #base: World;
+  readonly #next: World;
   readonly #likeness: Likeness;
   readonly #groups = new Map<string, Group>();
   /** Who was looked at, and whether it follows another. */
@@ -33,6 +39,7 @@ export class Crowd {
 
   private constructor(base: World, next: World, changed: readonly Ref[]) {
     this.#base = base;
+    this.#next = next;
     this.#likeness = new Likeness(next);
     for (const ref of changed) this.#follows.set(keyOf(ref), false);
   }
@@ -44,19 +51,19 @@ export class Crowd {
   }
 
   /** Is this question left to the template's speaker? */
-  readonly spares = (question: Question, key: string): boolean => {
+  readonly spares = (question: Question, key: string, object?: KubeObject): boolean => {
     if (question !== 'claim') return false;
     let follows = this.#follows.get(key);
-    if (follows === undefined) this.#follows.set(key, (follows = this.#joins(key)));
+    if (follows === undefined) this.#follows.set(key, (follows = this.#joins(key, object ?? this.#next.get(key))));
     return follows;
   };
 
   /** Finds the template its group; false when it speaks for itself. */
-  #joins(key: string): boolean {
-    const text = this.#likeness.of(key);
-    if (text === undefined) return false;
+  #joins(key: string, template: KubeObject | undefined): boolean {
+    const text = template && this.#likeness.of(key, template);
+    if (!template || text === undefined) return false;
     const group = this.#groups.get(text);
-    if (group) group.followers.push(key);
+    if (group) group.followers.push({ key, template });
     else this.#groups.set(text, { speaker: key, followers: [] });
     return group !== undefined;
   }
@@ -75,17 +82,25 @@ export class Crowd {
     const dismissed: string[] = [];
     for (const group of this.#groups.values()) {
       if (group.followers.length === 0) continue;
-      const said = told.get(group.speaker) ?? [];
-      const reached = said.filter(({ effect }) => effect === 'create').map(({ cluster }) => cluster);
-      const isVouched = said.every(({ effect }) => isBare(effect)) ? () => true : this.#isInStep;
-      const isOnItsOwn = (key: string): boolean => !this.#pulled.has(key) && isVouched(key);
-      const speaks = this.#isFreeElsewhere(group.speaker) && isOnItsOwn(group.speaker);
-      const stays = (key: string): boolean =>
-        speaks && reached.every((member) => this.#isFree(member, key)) && isOnItsOwn(key);
-      dismissed.push(...removeFrom(group.followers, stays));
+      const stays = this.#isSpokenFor(group.speaker, told.get(group.speaker) ?? []);
+      const staying: Follower[] = [];
+      for (const follower of group.followers) {
+        if (stays(follower.key)) staying.push(follower);
+        else dismissed.push(follower.key);
+      }
+      group.followers = staying;
     }
     for (const key of dismissed) this.#follows.set(key, false);
     return dismissed;
+  }
+
+  /** Whether what the speaker says is true of a follower. */
+  #isSpokenFor(speaker: string, said: readonly Effect[]): (key: string) => boolean {
+    const reached = said.filter(({ effect }) => effect === 'create').map(({ cluster }) => cluster);
+    const isVouched = said.every(({ effect }) => isBare(effect)) ? () => true : this.#isInStep;
+    const isOnItsOwn = (key: string): boolean => !this.#pulled.has(key) && isVouched(key);
+    if (!this.#isFreeElsewhere(speaker) || !isOnItsOwn(speaker)) return () => false;
+    return (key) => reached.every((member) => this.#isFree(member, key)) && isOnItsOwn(key);
   }
 
   /** Is there nothing in the template's way, wherever it may go? */
@@ -110,22 +125,21 @@ export class Crowd {
     return true;
   };
 
-  /** The effects of the speakers with those of their followers. */
-  withFollowers(told: EffectsByTemplate): EffectsByTemplate {
-    const all = new Map(told);
+  /** What the followers of those tell who were heard. */
+  echoes(told: readonly Telling[]): readonly Telling[] {
+    const heard = new Map(told.map(({ key, effects }) => [key, effects]));
+    const echoes: Telling[] = [];
     for (const { speaker, followers } of this.#groups.values()) {
-      const said = told.get(speaker);
-      if (said) for (const key of followers) all.set(key, this.#echo(said, key));
+      const said = heard.get(speaker);
+      if (said) for (const { key, template } of followers) echoes.push({ key, effects: echoOf(said, refOf(template)) });
     }
-    return all;
+    return echoes;
   }
+}
 
-  #echo(said: readonly Effect[], key: string): readonly Effect[] {
-    const object = this.#base.get(key);
-    if (!object) return [];
-    const template = refOf(object);
-    return said.map((effect) => ({ ...effect, template }));
-  }
+/** The same, said of another template. */
+function echoOf(said: readonly Effect[], template: Ref): readonly Effect[] {
+  return said.map((effect) => ({ ...effect, template }));
 }
 
 const worksIn = (world: World, key: string): ReadonlyMap<string, Work> => {
@@ -141,11 +155,4 @@ const isBare = (effect: EffectKind): boolean => effect === 'create' || effect ==
 function isOfFamilies({ apiVersion, kind }: Ref): boolean {
   if (apiVersion === policyApi) return kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy';
   return isTemplateKind({ apiVersion, kind }) && kind !== 'Namespace';
-}
-
-/** Takes those out of the list that do not stay. */
-function removeFrom(keys: string[], stays: (key: string) => boolean): readonly string[] {
-  const gone = keys.filter((key) => !stays(key));
-  if (gone.length > 0) keys.splice(0, keys.length, ...keys.filter(stays));
-  return gone;
 }

@@ -3,6 +3,7 @@ import { isSystemKey, refOf } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { podTemplateOf, withoutReplicas } from '../interpret/index.ts';
 import type { Reason } from '../reasons.ts';
+import { memberKey } from '../world/index.ts';
 import type { World } from '../world/index.ts';
 
 /** What happens to an object in a member. */
@@ -40,15 +41,14 @@ export interface Difference {
 /** What differs between the members of two worlds, the second of which came from the first. */
 export function differences(before: World, after: World): readonly Difference[] {
   const found: Difference[] = [];
-  for (const key of after.touched()) {
-    if (!key.startsWith('@')) continue;
-    const was = before.get(key);
-    const is = after.get(key);
+  for (const [member, key] of after.touchedInMembers()) {
+    const was = before.inMember(member, key);
+    const is = after.inMember(member, key);
     if (was === is) continue;
     const effect = effectOf(was, is);
     const object = is ?? was;
     if (effect && object)
-      found.push({ key, member: key.slice(1, key.indexOf('|')), template: refOf(object), effect, after: is });
+      found.push({ key: memberKey(member, key), member, template: refOf(object), effect, after: is });
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyOf, reconcileAnnotation, refOf } from '../../api/index.ts';
 import type { KubeObject, Work } from '../../api/index.ts';
+import { withAt } from '../../base/index.ts';
 import {
   clusterRole,
   configMap,
@@ -24,6 +25,12 @@ const suspended = policy('pp', { to: 'member1', select: [deployments()], suspend
 
 type Deed = KubeObject | ((world: World) => void);
 
+function textOf(world: World, object: KubeObject, texts = new Likeness(world)): string | undefined {
+  const key = keyOf(refOf(object));
+  const template = world.get(key);
+  return template && texts.of(key, template);
+}
+
 /** Two templates alike under one policy, and what happened since. */
 async function likenesses(...deeds: readonly Deed[]): Promise<readonly (string | undefined)[]> {
   const stage = await modelStage({});
@@ -33,7 +40,7 @@ async function likenesses(...deeds: readonly Deed[]): Promise<readonly (string |
     await stage.settle();
   }
   const texts = new Likeness(stage.world);
-  return [one, two].map((object) => texts.of(keyOf(refOf(object))));
+  return [one, two].map((object) => textOf(stage.world, object, texts));
 }
 
 const edited =
@@ -93,11 +100,30 @@ test.each<readonly [string, readonly Deed[]]>([
   expect(await likenesses(...deeds)).toEqual([undefined, undefined]);
 });
 
+test('alike: what needs room, each in a namespace of its own', async () => {
+  const stage = await modelStage({});
+  const resources = { requests: { cpu: '100m' } };
+  const needy = ['a', 'b'].map((namespace) =>
+    withAt(
+      deployment('web', { namespace }),
+      ['spec', 'template', 'spec', 'initContainers'],
+      [{ name: 'i', resources }],
+    ),
+  );
+  stage.applyNow(policy('cpp', { scope: 'cluster', to: 'member1' }));
+  for (const object of needy) stage.applyNow(object);
+  await stage.settle();
+  const texts = new Likeness(stage.world);
+  const [first, second] = needy.map((object) => textOf(stage.world, object, texts));
+  expect(first).toBeDefined();
+  expect(second).toBe(first);
+});
+
 test('what a lazy policy may take up tells by its times', async () => {
   const stage = await modelStage({});
   for (const object of [one, two]) stage.applyNow(object);
   await stage.settle();
-  const text = (): string | undefined => new Likeness(stage.world).of(keyOf(refOf(two)));
+  const text = (): string | undefined => textOf(stage.world, two);
   expect(text()).toBeDefined();
   stage.applyNow(policy('pp', { to: 'member1', select: [deployments()], lazy: true }));
   expect(text()).toBeUndefined();
@@ -113,8 +139,8 @@ test('what is not in effect stands for itself: a request, other content', async 
   for (const deed of [annotated(reconcileAnnotation, 'now'), another]) {
     const world = stage.world.fork();
     deed(world);
-    expect(new Likeness(world).of(keyOf(refOf(two)))).toBeUndefined();
-    expect(new Likeness(world).of(keyOf(refOf(one)))).toBeDefined();
+    expect(textOf(world, two)).toBeUndefined();
+    expect(textOf(world, one)).toBeDefined();
   }
 });
 
@@ -136,7 +162,7 @@ test('what counts no generations is told by its content', async () => {
   for (const object of [policy('pp', { to: 'member1', select: [configMaps()] }), ...maps]) stage.applyNow(object);
   await stage.settle();
   const world = uncounted(stage.world);
-  const text = (name: string): string | undefined => new Likeness(world).of(keyOf(refOf(configMap(name))));
+  const text = (name: string): string | undefined => textOf(world, configMap(name));
   expect(text('one')).toBeDefined();
   expect(text('two')).toBe(text('one'));
 

@@ -1,34 +1,23 @@
 import {
-  bindingFamilies,
   dependenciesFinalizer,
-  inEffectAnnotation,
-  isSystemKey,
   memberOfNamespace,
   reconcileAnnotation,
   removalHeldAnnotation,
-  templateGenerationAnnotation,
-  waitsAtAnnotation,
 } from '../../api/index.ts';
-import type { Binding, BindingSpec, KubeObject, Policy, Work } from '../../api/index.ts';
-import { bindingOf, fingerprintOf, inEffectOf, isPropagated, ownsBinding } from '../claim/index.ts';
+import { templateGenerationAnnotation, waitsAtAnnotation } from '../../api/index.ts';
+import type { Binding, KubeObject, Work } from '../../api/index.ts';
+import { bindingOf, fingerprintOf, inEffectOf, ownsBinding } from '../claim/index.ts';
+import type { InEffect } from '../claim/index.ts';
 import { isOurs, saysAsSent } from '../dispatch/index.ts';
 import { replicasOf } from '../interpret/index.ts';
+import { bindingIdOf, kindOf, mayShareBinding, rolloutPost, rolloutsPost, worksPost } from '../match/index.ts';
 import { prune } from '../render/index.ts';
-import {
-  bindingIdOf,
-  candidatesOf,
-  kindOf,
-  mayShareBinding,
-  policiesNear,
-  rolloutPost,
-  rolloutsPost,
-  worksPost,
-} from '../match/index.ts';
-import type { Candidate } from '../match/index.ts';
 import { tieOrderOf } from '../schedule/index.ts';
 import type { World } from '../world/index.ts';
-
-type Keys = Readonly<Record<string, string>>;
+import { Choices, leavesChoice } from './choices.ts';
+import type { Choice } from './choices.ts';
+import { Numbers } from './numbers.ts';
+import { marks, records, replicas, specs } from './spelling.ts';
 
 /**
  * Tells how a template stands: everything that a change of policies can make a decision read about it, spelt so that
@@ -37,23 +26,30 @@ type Keys = Readonly<Record<string, string>>;
  */
 export class Likeness {
   readonly #world: World;
-  readonly #policies = new Map<Policy, string>();
+  readonly #choices: Choices;
+  readonly #labels = new Numbers(marks);
+  readonly #annotations = new Numbers(marks);
+  readonly #bindingLabels = new Numbers(marks);
+  readonly #bindingAnnotations = new Numbers(marks);
+  readonly #records = new Numbers(records);
+  readonly #specs = new Numbers(specs);
+  readonly #replicas = new Numbers(replicas);
   readonly #hasRollouts: boolean;
 
   constructor(world: World) {
     this.#world = world;
+    this.#choices = new Choices(world);
     this.#hasRollouts = world.has(rolloutsPost);
   }
 
   /** How the template stands; undefined when it must be looked at by itself. */
-  of(key: string): string | undefined {
-    const template = this.#world.get(key);
-    if (!template || template.metadata.deletionTimestamp || this.#mayBeHeld(template)) return undefined;
-    const candidates = isPropagated(template) ? candidatesOf(policiesNear(this.#world, template), template) : [];
-    if (candidates.some(({ policy }) => policy.spec.propagateDeps)) return undefined;
-    const own = textOfTemplate(template);
-    const rest = own === undefined ? undefined : this.#textOfBinding(key, template, candidates);
-    return rest === undefined ? undefined : `${own}${this.#textOfCandidates(candidates)}${rest}`;
+  of(key: string, template: KubeObject): string | undefined {
+    if (template.metadata.deletionTimestamp || this.#mayBeHeld(template)) return undefined;
+    const choice = this.#choices.of(template);
+    if (choice.pulls) return undefined;
+    const own = this.#textOfTemplate(template);
+    const rest = own === undefined ? undefined : this.#textOfRest(key, template, choice);
+    return rest === undefined ? undefined : `${own}${choice.text}${rest}`;
   }
 
   /** RolloutPolicies may name single objects. */
@@ -61,38 +57,50 @@ export class Likeness {
     return this.#hasRollouts && this.#world.has(rolloutPost(kindOf(template), template.metadata.namespace));
   }
 
-  #textOfCandidates(candidates: readonly Candidate[]): string {
-    let text = '';
-    for (const { policy, precision } of candidates) text += `${this.#numberOf(policy)}:${precision} `;
-    return text;
+  /** Kind and marks; undefined when the template waits at other content than it has. */
+  #textOfTemplate(template: KubeObject): string | undefined {
+    const { labels, annotations } = template.metadata;
+    const noted = annotations?.[waitsAtAnnotation];
+    if (noted !== undefined && noted !== fingerprintOf(template)) return undefined;
+    const numbers = `${this.#labels.of(labels)} ${this.#annotations.of(annotations)}`;
+    return `${template.apiVersion} ${template.kind} ${numbers}${noted === undefined ? '' : ' waits'}`;
   }
 
-  #numberOf(policy: Policy): string {
-    let number = this.#policies.get(policy);
-    if (number === undefined) this.#policies.set(policy, (number = `p${this.#policies.size}`));
-    return number;
-  }
-
-  #textOfBinding(key: string, template: KubeObject, candidates: readonly Candidate[]): string | undefined {
+  #textOfRest(key: string, template: KubeObject, choice: Choice): string | undefined {
     const binding = bindingOf(this.#world, template);
-    const replicas = textOfReplicas(template, [binding?.spec, ...candidates.map(({ policy }) => policy.spec)]);
-    if (!binding)
-      return candidates.some(isLazy) || isAsked(template) || mayShareBinding(template.metadata.name)
-        ? undefined
-        : `new ${replicas}`;
-    if (!isInEffect(template, binding) || isEntangled(binding)) return undefined;
+    if (!binding) {
+      const isApart = choice.isLazy || isAsked(template) || mayShareBinding(template.metadata.name);
+      return isApart ? undefined : ` new${this.#textOfReplicas(template, choice.leavesChoice)}`;
+    }
+    const record = inEffectOf(binding);
+    if (!isInEffect(template, binding, record) || isEntangled(binding)) return undefined;
     const works = this.#textOfWorks(key, template, binding);
-    return works === undefined ? undefined : `${textOfBinding(binding)}${replicas}${works}`;
+    if (works === undefined) return undefined;
+    const replicas = this.#textOfReplicas(template, choice.leavesChoice || leavesChoice(binding.spec));
+    return `${this.#textOfBinding(binding, record)}${replicas}${works}`;
+  }
+
+  #textOfBinding({ metadata, spec, status }: Binding, record: InEffect | undefined): string {
+    const { labels, annotations, finalizers } = metadata;
+    const own = `${this.#bindingLabels.of(labels)} ${this.#bindingAnnotations.of(annotations)} ${finalizers?.join()}`;
+    return ` ${own} ${this.#records.of(record)} ${this.#specs.of(spec)} ${status?.schedulerObservingAffinityName}`;
+  }
+
+  /** What the scheduler reads of the template itself; who goes first among equals matters only where there is a choice. */
+  #textOfReplicas(template: KubeObject, isChoosing: boolean): string {
+    const count = replicasOf(template);
+    return count ? ` r${this.#replicas.of(count)}${isChoosing ? tieOrderOf(template.metadata) : ''}` : '';
   }
 
   #textOfWorks(key: string, template: KubeObject, binding: Binding): string | undefined {
     const parts: string[] = [];
-    let whole = true;
-    this.#world.each(worksPost(bindingIdOf(binding) ?? ''), (work) => {
+    const visit = (work: KubeObject): void => {
       const part = this.#textOfWork(key, template, work as Work);
       if (part === undefined) whole = false;
       else parts.push(part);
-    });
+    };
+    let whole = true;
+    this.#world.each(worksPost(bindingIdOf(binding) ?? ''), visit);
     if (!whole) return undefined;
     return parts.length > 1 ? parts.sort().join('') : (parts[0] ?? '');
   }
@@ -121,33 +129,7 @@ function isBehind({ spec }: Work, present: KubeObject): boolean {
   return spec.suspendDispatching === true && manifest !== undefined && !saysAsSent(present, manifest);
 }
 
-const isLazy = ({ policy }: Candidate): boolean => policy.spec.activationPreference === 'Lazy';
-
 const isAsked = ({ metadata }: KubeObject): boolean => metadata.annotations?.[reconcileAnnotation] !== undefined;
-
-/** Kind and marks; undefined when the template waits at other content than it has. */
-function textOfTemplate(template: KubeObject): string | undefined {
-  const { labels, annotations } = template.metadata;
-  const noted = annotations?.[waitsAtAnnotation];
-  if (noted !== undefined && noted !== fingerprintOf(template)) return undefined;
-  return `${kindOf(template)} ${marks(labels)}${marks(annotations)}${noted === undefined ? '' : 'waits '}`;
-}
-
-/** Marks with a value of their own on every object; those that matter are looked at apart. */
-const unique: ReadonlySet<string> = new Set([
-  waitsAtAnnotation,
-  reconcileAnnotation,
-  inEffectAnnotation,
-  bindingFamilies.namespace.idLabel,
-  bindingFamilies.cluster.idLabel,
-]);
-
-/** The system's labels or annotations of an object. */
-function marks(map: Keys | undefined): string {
-  let text = '';
-  for (const key in map) if (isSystemKey(key) && !unique.has(key)) text += `${key}=${map[key]} `;
-  return text;
-}
 
 /** Not every kind counts its generations; of the others the Work has to say what the template says. */
 function isRenderedFrom(template: KubeObject, { spec }: Work): boolean {
@@ -164,11 +146,10 @@ function saysAs(template: KubeObject, manifest: KubeObject): boolean {
 }
 
 /** Is the template's content in effect, with nothing asked for? */
-function isInEffect(template: KubeObject, binding: Binding): boolean {
-  const inEffect = inEffectOf(binding);
+function isInEffect(template: KubeObject, binding: Binding, record: InEffect | undefined): boolean {
   const asked = template.metadata.annotations?.[reconcileAnnotation];
-  if (asked !== undefined && asked !== inEffect?.request) return false;
-  return ownsBinding(template, binding) && inEffect?.template === fingerprintOf(template);
+  if (asked !== undefined && asked !== record?.request) return false;
+  return ownsBinding(template, binding) && record?.template === fingerprintOf(template);
 }
 
 /** Is the binding on its way somewhere, or others' business too? */
@@ -181,24 +162,4 @@ function isEntangled({ metadata, spec }: Binding): boolean {
     spec.gracefulEvictionTasks?.length ||
     spec.rescheduleTriggeredAt,
   );
-}
-
-function textOfBinding(binding: Binding): string {
-  const { metadata, spec, status } = binding;
-  const inEffect = inEffectOf(binding)?.template ?? '';
-  const { resource: _, ...rest } = spec;
-  const record = metadata.annotations?.[inEffectAnnotation]?.replace(inEffect, '');
-  const texts = `${record} ${marks(metadata.labels)}${marks(metadata.annotations)}${metadata.finalizers?.join()}`;
-  return `${texts} ${JSON.stringify(rest)} ${status?.schedulerObservingAffinityName} `;
-}
-
-/** What the scheduler reads of the template itself; who goes first among equals matters only where there is a choice. */
-function textOfReplicas(template: KubeObject, specs: readonly (Pick<BindingSpec, 'placement'> | undefined)[]): string {
-  const count = replicasOf(template);
-  if (!count) return '';
-  return `${JSON.stringify(count)} ${specs.some(isChoosing) ? tieOrderOf(template.metadata) : ''}`;
-}
-
-function isChoosing(spec: Pick<BindingSpec, 'placement'> | undefined): boolean {
-  return Boolean(spec?.placement?.replicaScheduling || spec?.placement?.spreadConstraints?.length);
 }

@@ -9,8 +9,8 @@ import type { PlanError, ProposedChange } from './change.ts';
 import { Crowd } from './crowd.ts';
 import { contentOf, differences } from './effects.ts';
 import type { Difference, Effect, PolicyName, When } from './effects.ts';
-import { inOrder, totalsOf } from './tally.ts';
-import type { EffectsByTemplate, PlanTotals } from './tally.ts';
+import { byCluster, inOrder, totalsOf } from './tally.ts';
+import type { EffectsByTemplate, PlanTotals, Telling } from './tally.ts';
 import { Trace } from './trace.ts';
 import { activated, lifted } from './whatif.ts';
 
@@ -32,11 +32,10 @@ export function plan(world: World, change: ProposedChange): Plan {
   run(base, settlingOf(world));
   const next = base.fork();
   const errors = evolve(next, change);
-  const told = errors.length > 0 ? nothing : effectsOf(base, next, Crowd.of(base, next, change));
+  const told = errors.length > 0 ? [] : effectsOf(base, next, Crowd.of(base, next, change));
   return { apiVersion: 'sluice.dev/v1', kind: 'Plan', effects: inOrder(told), errors, totals: totalsOf(told) };
 }
 
-const nothing: EffectsByTemplate = new Map();
 const reports: ReadonlySet<Question> = new Set(['reflect', 'collect']);
 
 /** How a world is settled for plans: of status only failover reads anything; without it nobody has to report what would run. */
@@ -45,18 +44,25 @@ export function settlingOf({ gates }: World): Settling {
 }
 
 /** Those who stand alike are looked at once; whoever turns out to need a look of its own gets it. */
-function effectsOf(base: World, next: World, crowd: Crowd | undefined): EffectsByTemplate {
+function effectsOf(base: World, next: World, crowd: Crowd | undefined): readonly Telling[] {
   const trace = new Trace();
   const settling = { ...settlingOf(next), ...(crowd && { spare: crowd.spares, trace: crowd }) };
   const worlds = { base, next, trace, settling };
   const listening = { ...settling, trace: crowd ? both(trace, crowd) : trace };
   run(next, listening);
   const told = effectsIn(worlds);
-  if (!crowd) return told;
+  if (!crowd) return tellings(told);
   const dismissed = crowd.dismiss(told);
-  if (dismissed.length === 0) return crowd.withFollowers(told);
+  if (dismissed.length === 0) return tellings(told, crowd);
   run(next, { ...listening, ask: dismissed.map((key) => ['claim', key]) });
-  return crowd.withFollowers(effectsIn(worlds));
+  return tellings(effectsIn(worlds), crowd);
+}
+
+/** What was found, in order, and its echoes. */
+function tellings(found: EffectsByTemplate, crowd?: Crowd): readonly Telling[] {
+  const told: Telling[] = [];
+  for (const [key, effects] of found) told.push({ key, effects: byCluster(effects) });
+  return crowd ? [...told, ...crowd.echoes(told)] : told;
 }
 
 type Listener = NonNullable<Settling['trace']>;

@@ -17,40 +17,43 @@ export interface PlanTotals {
 /** The effects of each template, by its key. */
 export type EffectsByTemplate = ReadonlyMap<string, readonly Effect[]>;
 
+/** What happens to one template, by cluster. */
+export interface Telling {
+  readonly key: string;
+  readonly effects: readonly Effect[];
+}
+
 const whens = ['now', 'held', 'pending'] as const;
 const dangers = ['delete', 'restart', 'create', 'scale', 'update'] as const;
 
 /** The most dangerous first, then by name: a plan of the same change reads the same. */
-export function inOrder(told: EffectsByTemplate): readonly Effect[] {
-  const ranks = new Map<string, Effect[]>();
-  for (const when of whens) for (const effect of dangers) ranks.set(when + effect, []);
-  for (const key of [...told.keys()].sort()) {
-    for (const effect of byCluster(told.get(key) ?? [])) ranks.get(effect.when + effect.effect)?.push(effect);
-  }
-  return [...ranks.values()].flat();
+export function inOrder(told: readonly Telling[]): readonly Effect[] {
+  const ranks = new Map<string, Map<string, Effect[]>>();
+  for (const when of whens) ranks.set(when, new Map(dangers.map((danger) => [danger, []])));
+  for (const { effects } of told.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
+    for (const effect of effects) ranks.get(effect.when)?.get(effect.effect)?.push(effect);
+  return [...ranks.values()].flatMap((rank) => [...rank.values()]).flat();
 }
 
-function byCluster(effects: readonly Effect[]): readonly Effect[] {
+/** Cluster by cluster; what is the same for many is ordered once. */
+export function byCluster(effects: readonly Effect[]): readonly Effect[] {
   return effects.length > 1 ? effects.toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1)) : effects;
 }
 
 /** How many of each. */
-export function totalsOf(told: EffectsByTemplate): PlanTotals {
+export function totalsOf(told: readonly Telling[]): PlanTotals {
   const clusters = new Set<string>();
   const counts = { create: 0, update: 0, restart: 0, scale: 0, delete: 0, moved: 0, pending: 0, held: 0 };
-  for (const effects of told.values()) {
+  for (const { effects } of told) {
+    let [comes, goes] = [false, false];
     for (const { cluster, when, effect } of effects) {
       clusters.add(cluster);
       counts[when === 'now' ? effect : when]++;
+      comes ||= when === 'now' && effect === 'create';
+      goes ||= when === 'now' && effect === 'delete';
     }
-    if (isMove(effects)) counts.moved++;
+    // A move is a deletion in one cluster and a creation of the same template in another.
+    if (comes && goes) counts.moved++;
   }
-  return { templates: told.size, clusters: clusters.size, ...counts };
-}
-
-/** A move is a deletion in one cluster and a creation of the same template in another. */
-function isMove(effects: readonly Effect[]): boolean {
-  const happens = (kind: Effect['effect']): boolean =>
-    effects.some(({ when, effect }) => when === 'now' && effect === kind);
-  return happens('delete') && happens('create');
+  return { templates: told.length, clusters: clusters.size, ...counts };
 }

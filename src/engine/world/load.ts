@@ -2,7 +2,7 @@ import { defaultGates, keyOf, refOf } from '../../api/index.ts';
 import type { Gates, KubeObject } from '../../api/index.ts';
 import { freeze } from '../../base/index.ts';
 import { Table } from './table.ts';
-import { memberKey, World } from './world.ts';
+import { World } from './world.ts';
 
 /** A state that was found somewhere: a hub's objects as they are, and what stands in its members. */
 export interface FoundState {
@@ -24,7 +24,7 @@ export function worldOf({ objects, members = [], gates, now, owned }: FoundState
     table.put(keyOf(refOf(object)), kept(object));
     revision = Math.max(revision, Number(object.metadata.resourceVersion) || 0);
   }
-  for (const { member, object } of members) table.objects.set(memberKey(member, keyOf(refOf(object))), kept(object));
+  for (const { member, object } of members) table.putInMember(member, keyOf(refOf(object)), kept(object));
   return new World({
     ground: undefined,
     table,

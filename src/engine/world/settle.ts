@@ -4,7 +4,7 @@ import { questions } from './questions.ts';
 import type { MemberBehaviour } from './members.ts';
 import { promptMembers } from './members.ts';
 import { wake, wakeAll } from './wakes.ts';
-import type { Question } from './wakes.ts';
+import type { Question, Wake } from './wakes.ts';
 import type { World } from './world.ts';
 
 /** How a world is brought to rest. */
@@ -16,7 +16,7 @@ export interface Settling {
   /** Questions to leave out. */
   readonly without?: ReadonlySet<Question>;
   /** Questions about single objects that somebody else answers for them. */
-  readonly spare?: (question: Question, key: string) => boolean;
+  readonly spare?: (question: Question, key: string, object?: KubeObject) => boolean;
   /** Questions to ask beside those that changes reopen. */
   readonly ask?: Iterable<readonly [Question, string]>;
   /** Told of every decision. */
@@ -71,8 +71,8 @@ class Agenda {
     for (const question of order) this.#open.set(question, new Set());
   }
 
-  readonly ask = (question: Question, key: string): void => {
-    if (this.#without.has(question) || this.#spare?.(question, key)) return;
+  readonly ask: Wake = (question, key, object) => {
+    if (this.#without.has(question) || this.#spare?.(question, key, object)) return;
     this.#open.get(question)?.add(key);
   };
 

@@ -2,17 +2,36 @@ import type { KubeObject } from '../../api/index.ts';
 import { Multimap } from '../../base/index.ts';
 import { kindOf, postsOf } from '../match/index.ts';
 
-/** Objects by key with their index. `null` hides an object of the table below. */
+/** Objects by key. */
+export type Objects = Map<string, KubeObject | null>;
+
+/** Objects by key with their index, and what stands in members. `null` hides an object of the table below. */
 export class Table {
-  readonly objects: Map<string, KubeObject | null>;
+  readonly objects: Objects;
+  /** member → objects by the key that they have on the hub too: one spelling finds both. */
+  readonly members: Map<string, Objects>;
   readonly posts: Multimap<string>;
   /** `kind|prefix` → namespaces in which objects of that kind have stood; one that emptied since costs a look, no more. */
   readonly prefixes: Multimap<string>;
 
   constructor(source?: Table) {
     this.objects = new Map(source?.objects);
+    this.members = new Map();
+    for (const [member, objects] of source?.members ?? []) this.members.set(member, new Map(objects));
     this.posts = source?.posts.copy() ?? new Multimap();
     this.prefixes = source?.prefixes.copy() ?? new Multimap();
+  }
+
+  get size(): number {
+    let size = this.objects.size;
+    for (const objects of this.members.values()) size += objects.size;
+    return size;
+  }
+
+  putInMember(member: string, key: string, object: KubeObject | null): void {
+    let objects = this.members.get(member);
+    if (!objects) this.members.set(member, (objects = new Map()));
+    objects.set(key, object);
   }
 
   put(key: string, object: KubeObject | null): void {

@@ -21,6 +21,7 @@ import {
   bindingsPost,
   eachNear,
   eachTemplateOf,
+  holderIdOf,
   holderPost,
   kindPost,
   memberWorksPost,
@@ -45,8 +46,8 @@ export type Question =
   | 'reflect'
   | 'collect';
 
-/** Called with a question and the key of the object that it is about. */
-export type Wake = (question: Question, key: string) => void;
+/** Called with a question and the key of the object that it is about, and with the object where it is at hand. */
+export type Wake = (question: Question, key: string, object?: KubeObject) => void;
 
 /** Which questions does a change reopen? Level-triggered: the change itself is forgotten, only keys go on. */
 export function wake(view: View, change: Change, ask: Wake): void {
@@ -75,10 +76,13 @@ const wakers: Readonly<Record<string, Waker>> = {
 function wakePolicy(view: View, { key, before, after }: Change, ask: Wake): void {
   if (isStatusOnly(before, after)) return;
   ask('farewell', key);
-  const claim = (_: KubeObject, template: string): void => ask('claim', template);
+  const claim = (template: KubeObject, found: string): void => ask('claim', found, template);
   const id = policyIdOf((after ?? before) as Policy);
   if (id) view.each(holderPost(id), claim);
-  if (after) eachTemplateOf(view, after as Policy, claim);
+  const claimNew = (template: KubeObject, found: string): void => {
+    if (!id || holderIdOf(template) !== id) claim(template, found);
+  };
+  if (after) eachTemplateOf(view, after as Policy, claimNew);
   if (before && mayBeWaitedFor(view, before as Policy)) eachTemplateOf(view, before as Policy, claim);
 }
 

@@ -5,6 +5,7 @@ import type { Write } from '../decision.ts';
 import { workRef } from '../fleet/index.ts';
 import { clustersPost, memberWorksPost } from '../match/index.ts';
 import { Table } from './table.ts';
+import type { Objects } from './table.ts';
 import { written } from './written.ts';
 
 /** Tells whoever keeps an agenda that an object changed; `at` is the member, or absent for the hub. */
@@ -18,7 +19,7 @@ export interface Change {
 /** Worlds below this size are copied; larger ones are layered over an unchanging ground. */
 const layeredFrom = 2_000;
 
-/** The key of a member's object in the table. */
+/** Names a member's object among those of the hub. */
 export function memberKey(member: string, key: string): string {
   return `@${member}|${key}`;
 }
@@ -107,7 +108,7 @@ export class World implements View {
   }
 
   get size(): number {
-    return this.#table.objects.size + (this.#ground?.objects.size ?? 0);
+    return this.#table.size + (this.#ground?.size ?? 0);
   }
 
   get(key: string): KubeObject | undefined {
@@ -147,26 +148,35 @@ export class World implements View {
 
   member(member: string, key: string): MemberObject {
     if (this.silent.has(member)) return 'unknown';
-    return this.get(memberKey(member, key)) ?? 'absent';
+    return this.inMember(member, key) ?? 'absent';
   }
 
-  /** Every object of the hub and the members, with its key. */
+  /** What stands in a member, whether or not it answers. */
+  inMember(member: string, key: string): KubeObject | undefined {
+    const own = this.#table.members.get(member)?.get(key);
+    if (own !== undefined) return own ?? undefined;
+    return this.#ground?.members.get(member)?.get(key) ?? undefined;
+  }
+
+  /** Every object of the hub and then of the members, with its key; a member's key begins with `@`. */
   *entries(): Iterable<readonly [string, KubeObject]> {
-    for (const [key, object] of this.#table.objects) if (object) yield [key, object];
-    if (!this.#ground) return;
-    for (const [key, object] of this.#ground.objects) if (object && !this.#table.objects.has(key)) yield [key, object];
+    yield* standing(this.#table.objects, this.#ground?.objects);
+    for (const member of new Set([...this.#table.members.keys(), ...(this.#ground?.members.keys() ?? [])])) {
+      const found = standing(this.#table.members.get(member), this.#ground?.members.get(member));
+      for (const [key, object] of found) yield [memberKey(member, key), object];
+    }
   }
 
-  /** The keys that this layer has touched; all of them in a small world. */
-  touched(): Iterable<string> {
-    return this.#table.objects.keys();
+  /** What this layer has touched in members; all of it in a small world. */
+  *touchedInMembers(): Iterable<readonly [member: string, key: string]> {
+    for (const [member, objects] of this.#table.members) for (const key of objects.keys()) yield [member, key];
   }
 
   /** Performs a write as an API server would; nothing happens when it would change nothing. */
   write(write: Write): void {
     const ref = write.verb === 'delete' ? write.ref : refOf(write.object);
-    const key = write.at === undefined ? keyOf(ref) : memberKey(write.at, keyOf(ref));
-    const before = this.get(key);
+    const key = keyOf(ref);
+    const before = write.at === undefined ? this.get(key) : this.inMember(write.at, key);
     const after = written(write, before, { revision: this.#revision + 1, now: this.now });
     if (after === before) return;
     this.#revision++;
@@ -179,7 +189,7 @@ export class World implements View {
     { before, after, at }: { before: KubeObject | undefined; after: KubeObject | undefined; at: string | undefined },
   ): void {
     if (at === undefined) this.#table.put(key, after ?? null);
-    else this.#table.objects.set(key, after ?? null);
+    else this.#table.putInMember(at, key, after ?? null);
     if ((after ?? before)?.kind === 'Cluster') this.#clusters = undefined;
     this.pending.push({ key, before, after, ...(at !== undefined && { at }) });
   }
@@ -195,4 +205,10 @@ export class World implements View {
     for (const { metadata } of this.clusters) works.push(workRef(owner, metadata.name));
     for (const work of works) this.write({ verb: 'delete', ref: work });
   }
+}
+
+/** Those above, then those below that nothing above hides. */
+function* standing(above: Objects | undefined, below: Objects | undefined): Iterable<readonly [string, KubeObject]> {
+  for (const [key, object] of above ?? []) if (object) yield [key, object];
+  for (const [key, object] of below ?? []) if (object && !above?.has(key)) yield [key, object];
 }

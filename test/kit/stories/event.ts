@@ -1,7 +1,7 @@
 import { uuidOf } from '../../../src/base/index.ts';
 import { keyOf, reconcileAnnotation, refOf } from '../../../src/api/index.ts';
 import type { Cluster, Gates, KubeObject, Ref, Taint } from '../../../src/api/index.ts';
-import { appliedOver, emptyWorld, memberKey, mutate, run, validate } from '../../../src/engine/index.ts';
+import { appliedOver, emptyWorld, mutate, run, validate } from '../../../src/engine/index.ts';
 import type { World } from '../../../src/engine/index.ts';
 import { memberCluster } from '../objects.ts';
 
@@ -88,7 +88,7 @@ function fleet(world: World, { cluster, taints, zone }: Extract<Event, { do: 'fl
 }
 
 function tamper(world: World, { member, ref, how }: Extract<Event, { do: 'tamper' }>): void {
-  const object = world.get(memberKey(member, keyOf(ref)));
+  const object = world.inMember(member, keyOf(ref));
   if (!object) return;
   if (how === 'delete') world.write({ verb: 'delete', ref, at: member });
   else world.write({ verb: 'update', object: { ...object, data: 'tampered', spec: {} } as KubeObject, at: member });
