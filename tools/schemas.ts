@@ -181,6 +181,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
     'What `sluice snapshot` prints. Fingerprints stand for values of Secrets; members have what the Works say, and `members` lists where they have not.',
     snapshot,
   ),
+  version: titled(
+    'Version',
+    'What `sluice version -o json` prints.',
+    named('Version', fields({ version: text, node: text })),
+  ),
   'template-status': titled('TemplateStatus', 'What `sluice status KIND/NAME -o json` prints.', templateReport),
 };
 

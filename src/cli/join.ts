@@ -62,11 +62,14 @@ async function join(
 ): Promise<void> {
   if (flags.syncMode === 'Pull')
     throw new UsageError('--sync-mode Pull: a member that pulls is joined by its own agent, not from here');
+  // From here on an interruption waits until what was begun is whole.
+  const { interrupted } = io;
   const config = await readKubeconfig([path.resolve(io.directory, flags.clusterKubeconfig)]);
   const { connection } = contextOf(config, flags.clusterContext);
   const member = await connectTo(connection, { timeout: flags.timeout });
   try {
     const id = await clusterIdOf(member.client);
+    if (interrupted.aborted) throw new Failure('interrupted before anything was written');
     await checkIdentity(hub, { name, id, server: connection.server });
     const token = await grantAccess(member.client, name);
     const place = {
@@ -150,5 +153,8 @@ async function untilReady(
     if (condition) message = condition.message;
     return condition?.status === 'True';
   });
-  if (!ready) throw new Failure(`${name} is registered, but not ready in time: ${message}`);
+  if (!ready)
+    throw new Failure(
+      `${name} is registered, but not ready in time: ${message}; run it again to wait on, or \`sluice unjoin ${name}\``,
+    );
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Run } from './commands.ts';
+import { formatOption, printed } from './print/output.ts';
 
 /** The version of the package. */
 export function packageVersion(): string {
@@ -12,5 +13,11 @@ export function packageVersion(): string {
 export function versionCommand({ io }: Run): Command {
   return new Command('version')
     .description('print the version of sluice and of the Node.js that runs it')
-    .action(() => io.out(`sluice ${packageVersion()} (Node.js ${process.version})\n`));
+    .addOption(formatOption('text', 'json', 'yaml'))
+    .addHelpText('after', '\nExamples:\n  sluice version\n  sluice version -o json\n')
+    .action(({ output }: { readonly output: string }) => {
+      const version = packageVersion();
+      const value = { apiVersion: 'sluice.dev/v1', kind: 'Version', version, node: process.version };
+      if (!printed(io, output, value)) io.out(`sluice ${version} (Node.js ${process.version})\n`);
+    });
 }
