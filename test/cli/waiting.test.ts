@@ -1,0 +1,114 @@
+/** What waits ends in time, and leaves nothing half done when its time is over. */
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeKubeconfig } from '../../src/apiserver/index.ts';
+import type { Cluster, KubeObject } from '../../src/api/index.ts';
+import { startSimulated } from '../../src/members/index.ts';
+import type { SimulatedMember } from '../../src/members/index.ts';
+import { configMap, configMaps, policy } from '../kit/objects.ts';
+import { openSystem } from './kit.ts';
+import type { System } from './kit.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await openSystem({ members: ['member1', 'member2'] });
+}, 60_000);
+afterAll(() => system.close());
+
+const clusterRef = (name: string) => ({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name });
+const settingsRef = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'settings' };
+
+async function newcomer(name: string): Promise<SimulatedMember> {
+  const member = await startSimulated({ name, dataDir: ':memory:', delayMilliseconds: 0, pods: false });
+  await writeKubeconfig(path.join(system.folder, `${name}.yaml`), [member.context()]);
+  return member;
+}
+
+test('a member that is gone for good is let go by force, and only by force', async () => {
+  const lost = await newcomer('lost');
+  await system.run(['join', 'lost', '--cluster-kubeconfig', 'lost.yaml']);
+  await system.apply(policy('maps', { to: 'lost', select: [configMaps({ name: 'settings' })] }), configMap('settings'));
+  expect((await system.run(['get', 'cm', 'settings', '-o', 'name'])).out).toBe('lost/configmaps/settings\n');
+  await lost.close();
+
+  const unjoin = ['unjoin', 'lost', '--timeout', '2s'];
+  const asked = await system.run([...unjoin, '--wait-timeout', '1s']);
+  expect(asked.code).toBe(1);
+  expect(asked.err).toMatch(
+    /^sluice: lost is leaving, but not gone in time: .*; wait, or run it again with --force\n$/,
+  );
+  expect((await system.user.get<Cluster>(clusterRef('lost'))).metadata.deletionTimestamp).toBeDefined();
+
+  const forced = await system.run([...unjoin, '--wait-timeout', '1s', '--force']);
+  expect(forced).toEqual({
+    code: 0,
+    out: 'cluster lost is unjoined, by force: what stood in it stays there\n',
+    err: '',
+  });
+  expect(await system.user.find(clusterRef('lost'))).toBeUndefined();
+  const secret = { apiVersion: 'v1', kind: 'Secret', namespace: 'karmada-cluster', name: 'lost' };
+  expect(await system.user.find(secret)).toBeUndefined();
+  await system.until('no Work is left for it', async () => {
+    const { items } = await system.user.listAll(
+      { apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work' },
+      { namespace: 'karmada-es-lost' },
+    );
+    return items.length === 0;
+  });
+  await system.user.delete(settingsRef);
+  await system.settle();
+}, 60_000);
+
+test('a member that does not become ready in time stays registered, and a second run goes on', async () => {
+  const slow = await newcomer('slow');
+  try {
+    const join = ['join', 'slow', '--cluster-kubeconfig', 'slow.yaml'];
+    await slow.setFaults({ latencyMilliseconds: 300 });
+    const first = await system.run([...join, '--wait-timeout', '1ms']);
+    await slow.reset();
+    expect(first.code).toBe(1);
+    expect(first.err).toMatch(/^sluice: slow is registered, but not ready in time: .*; run it again to wait on, or /);
+    expect(await system.run(join)).toMatchObject({ code: 0, out: 'cluster slow is joined and ready\n' });
+    expect(await system.run(['unjoin', 'slow'])).toMatchObject({ code: 0 });
+  } finally {
+    await slow.close();
+  }
+});
+
+test('a batch that does not arrive in time stops it, and the next run goes on', async () => {
+  const lazy = (to: string): KubeObject =>
+    policy('calm', { to, lazy: true, select: [configMaps({ name: 'a' }), configMaps({ name: 'b' })] });
+  await system.apply(lazy('member1'), configMap('a'), configMap('b'));
+  await system.apply(lazy('member2'));
+  await system.members[1]?.setFaults({ latencyMilliseconds: 3000 });
+  const args = ['reconcile', '--policy', 'calm', '--batch', '1', '--wait', '--yes'];
+  const late = await system.run([...args, '--wait-timeout', '500ms']);
+  expect(late.code).toBe(1);
+  expect(late.err).toMatch(
+    /^sluice: ConfigMap\/default\/a did not arrive in time \(.*\); stopped with 0 of 2 in effect: mend it and run the same command again to go on\n$/,
+  );
+  await system.members[1]?.reset();
+  const { code, err } = await system.run(args);
+  expect([code, err]).toEqual([0, '']);
+  expect((await system.run(['get', 'cm', 'a', '-o', 'name'])).out).toBe('member2/configmaps/a\n');
+}, 60_000);
+
+test('a hold ends at its time: what waited is sent, and an event says so', async () => {
+  await system.apply(policy('now', { to: 'member1', select: [configMaps({ name: 'menu' })] }), configMap('menu'));
+  const held = await system.run(['suspend', 'cm/menu', '--reason', 'lunch', '--until', '4s']);
+  expect(held.code).toBe(0);
+  await system.apply(configMap('menu', { value: 'two' }));
+  const value = async (): Promise<unknown> =>
+    (await system.member('member1').get<KubeObject & { data: { value: string } }>({ ...settingsRef, name: 'menu' }))
+      .data.value;
+  expect(await value()).toBe('one');
+  expect((await system.run(['status', 'cm/menu'])).out).toMatch(
+    /by RolloutPolicy\/default\/configmap-menu until \S+: lunch/,
+  );
+  await system.until('the hold is over', async () => (await value()) === 'two');
+  await system.until('an event tells', async () => {
+    const { out } = await system.run(['describe', 'rolloutpolicy/configmap-menu']);
+    return /HoldOver/.test(out);
+  });
+  expect((await system.run(['status', 'cm/menu'])).out).toContain(': in effect\n');
+}, 60_000);
