@@ -12,7 +12,8 @@ much is not written about for a while. Events are news, not state: under load so
 
 const pairs = `## Success and failure
 
-Each comes as \`…Succeed\` (Normal) and \`…Failed\` (Warning); the message of a failure is in the words of whoever refused.
+Each comes as \`…Succeed\` (Normal) and \`…Failed\` (Warning). A success says its [reason](reasons.md) and what was decided: which policy, which
+clusters, how many replicas. A failure is in the words of whoever refused, with the name of the member.
 `;
 
 const singles = '## Others\n';

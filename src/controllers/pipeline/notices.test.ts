@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { keyOf, refOf } from '../../api/index.ts';
 import type { KubeObject, Work } from '../../api/index.ts';
-import { bindingRefOf, run } from '../../engine/index.ts';
-import type { Question, World } from '../../engine/index.ts';
+import { bindingRefOf, reasons, run } from '../../engine/index.ts';
+import type { Question, Reason, World } from '../../engine/index.ts';
 import { atRest } from '../../../test/kit/moment.ts';
 import { deployment, policy } from '../../../test/kit/objects.ts';
 import { noticesOf } from './notices.ts';
 
 const nginx = deployment('nginx');
+const applied = { type: 'Applied', status: 'False', reason: 'AppliedFailed', lastTransitionTime: '' } as const;
 const world: World = atRest({}, policy('pp', { to: 'member1' }), nginx);
 run(world);
 
@@ -34,7 +35,8 @@ function toldOfFailure(question: Question, what: string, about: KubeObject): rea
     error,
   } as const;
   const notices = noticesOf(world, deed);
-  for (const notice of notices) expect(notice).toMatchObject({ type: 'Warning', message: 'the hub is out of breath' });
+  const message = question === 'dispatch' ? 'member1: the hub is out of breath' : 'the hub is out of breath';
+  for (const notice of notices) expect(notice).toMatchObject({ type: 'Warning', message });
   return notices.map(({ object, reason }) => `${object.kind} ${reason}`);
 }
 
@@ -75,4 +77,33 @@ test('a claim that cannot be written is told on the template', () => {
     error: new Error('no'),
   });
   expect(notices.map(({ object, reason }) => `${object.kind} ${reason}`)).toContain('Deployment ApplyPolicyFailed');
+});
+
+/** The messages of an action that succeeds, by the reason of their event. */
+function toldOfSuccess(question: Question, what: string, about: KubeObject, written: KubeObject, because: Reason) {
+  const action = { do: what, write: { verb: 'update', object: written } } as const;
+  const decision = { actions: [action], because } as const;
+  const notices = noticesOf(world, { question, key: keyOf(refOf(about)), decision, action });
+  return Object.fromEntries(notices.map(({ reason, message }) => [reason, message]));
+}
+
+test('a binding that was made names its policy, its replicas and its clusters', () => {
+  expect(toldOfSuccess('claim', 'bind', nginx, binding, 'Elected')).toEqual({
+    ApplyPolicySucceed: 'Elected: the best matching policy took the template: PropagationPolicy default/pp',
+    GetReplicasSucceed: '2 replicas',
+    ScheduleBindingSucceed: 'Scheduled: the clusters were chosen: member1 (2 replicas)',
+  });
+});
+
+test('any other event says what its reason means', () => {
+  expect(toldOfSuccess('render', 'render', binding, work, 'Rendered')).toEqual({
+    SyncWorkSucceed: `Rendered: ${reasons.Rendered}`,
+  });
+});
+
+test('what a member refuses is told in its words, with its name', () => {
+  const refused = { ...work, status: { conditions: [{ ...applied, message: 'exceeded quota: small' }] } };
+  expect(toldOfSuccess('dispatch', 'report', work, refused as Work, 'AlreadyThere')).toMatchObject({
+    SyncFailed: 'member1: exceeded quota: small',
+  });
 });

@@ -1,9 +1,12 @@
 import { keyOf, referenceKey, refOf } from '../../api/index.ts';
-import type { Binding, KubeObject, View, Work } from '../../api/index.ts';
+import type { Binding, KubeObject, View } from '../../api/index.ts';
 import { attachedPost, bindingKeyOf, bindingRefOf, disagreementsOf } from '../../engine/index.ts';
 import type { Question } from '../../engine/index.ts';
-import { dispatchingOf, tellings, writtenBy } from './tellings.ts';
-import type { Deed, Subject, Telling } from './tellings.ts';
+import { writtenBy } from './deed.ts';
+import type { Deed } from './deed.ts';
+import { dispatchingOf, tellings } from './tellings.ts';
+import type { Subject, Telling } from './tellings.ts';
+import { messageOf } from './words.ts';
 
 /** An event to be recorded on an object: Karmada's reasons, so that what watches for them goes on working. */
 export interface Notice {
@@ -43,6 +46,7 @@ export function noticesOf(view: View, deed: Deed): readonly Notice[] {
   ];
 }
 
+type Outcome = Pick<Notice, 'type' | 'reason' | 'message'>;
 type Subjects = Partial<Record<Subject, KubeObject>>;
 
 /** The object that the question is about, and those around it. */
@@ -63,30 +67,21 @@ function present(subjects: Record<string, KubeObject | undefined>): Subjects {
 function noticesBy(telling: Telling, deed: Deed, subjects: Subjects): readonly Notice[] {
   const failed = deed.error !== undefined || telling.fails?.(deed) === true;
   if ((telling.onlyFailures && !failed) || telling.about?.(deed) === false) return [];
-  const words = {
-    type: failed ? 'Warning' : 'Normal',
-    reason: `${telling.stem}${failed ? 'Failed' : 'Succeed'}`,
-    message: messageOf(deed),
-    component: componentOf(deed, subjects.binding),
-  } as const;
+  const words = { ...outcomeOf(telling, deed, failed), component: componentOf(deed, subjects.binding) };
   return telling.on.flatMap((subject) => {
     const object = subjects[subject];
     return object ? [{ object, ...words }] : [];
   });
 }
 
+function outcomeOf({ stem, says = messageOf }: Telling, deed: Deed, failed: boolean): Outcome {
+  if (failed) return { type: 'Warning', reason: `${stem}Failed`, message: messageOf(deed) };
+  return { type: 'Normal', reason: `${stem}Succeed`, message: says(deed) };
+}
+
 function componentOf({ question }: Deed, binding: KubeObject | undefined): string {
   const cluster = binding?.kind === 'ClusterResourceBinding' ? clusterComponents[question] : undefined;
   return cluster ?? components[question] ?? 'sluice';
-}
-
-/** The words of whoever refused, else what the object says of itself, else the reason. */
-function messageOf(deed: Deed): string {
-  const { decision, error } = deed;
-  if (error instanceof Error) return error.message;
-  const applied = (writtenBy(deed) as Work | undefined)?.status?.conditions?.find(({ type }) => type === 'Applied');
-  if (deed.question === 'dispatch' && applied?.status === 'False') return applied.message;
-  return decision.detail ? `${decision.because}: ${decision.detail}` : decision.because;
 }
 
 /** Told once when a Work begins to flow, and once when it is held. */

@@ -2,19 +2,10 @@ import type { Binding, Cluster, Condition, KubeObject, Work } from '../../api/in
 import { appliedPlacementAnnotation } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { conditionStatus } from '../../engine/index.ts';
-import type { Action, Decision, Question, Reason } from '../../engine/index.ts';
-
-/** What was done, or failed. */
-export interface Deed {
-  readonly question: Question;
-  /** Of the object that the question is about. */
-  readonly key: string;
-  readonly decision: Decision;
-  readonly action: Action;
-  /** What was there before the action. */
-  readonly before?: KubeObject | undefined;
-  readonly error?: unknown;
-}
+import type { Reason } from '../../engine/index.ts';
+import { writtenBy } from './deed.ts';
+import type { Deed } from './deed.ts';
+import { howMany, whichClusters, whoHolds } from './words.ts';
 
 export type Subject = 'template' | 'binding' | 'work' | 'cluster';
 
@@ -28,6 +19,8 @@ export interface Telling {
   readonly about?: (deed: Deed) => boolean;
   /** Deeds that were done and yet tell of a failure. */
   readonly fails?: (deed: Deed) => boolean;
+  /** The message of a success; the reason of the decision when absent. */
+  readonly says?: (deed: Deed) => string;
   /** Success is no news. */
   readonly onlyFailures?: boolean;
 }
@@ -38,11 +31,6 @@ const because =
   (reasons: ReadonlySet<Reason>) =>
   ({ decision }: Deed): boolean =>
     reasons.has(decision.because);
-
-/** What an action writes; undefined when it deletes. */
-export function writtenBy({ action }: Deed): KubeObject | undefined {
-  return action.write.verb === 'delete' ? undefined : action.write.object;
-}
 
 function hasReplicas(deed: Deed): boolean {
   return (writtenBy(deed) as Binding | undefined)?.spec.replicas !== undefined;
@@ -90,16 +78,24 @@ export const tellings: Readonly<Record<string, readonly Telling[]>> = {
       on: ['template'],
       meaning: 'a policy took the template over from another',
       about: isPreempted,
+      says: whoHolds,
     },
   ],
   'claim bind': [
-    { stem: 'ApplyPolicy', on: ['template'], meaning: 'the binding says what the policy says' },
-    { stem: 'GetReplicas', on: ['template'], meaning: 'the replicas of the template were counted', about: hasReplicas },
+    { stem: 'ApplyPolicy', on: ['template'], meaning: 'the binding says what the policy says', says: whoHolds },
+    {
+      stem: 'GetReplicas',
+      on: ['template'],
+      meaning: 'the replicas of the template were counted',
+      about: hasReplicas,
+      says: howMany,
+    },
     {
       stem: 'ScheduleBinding',
       on: ['binding', 'template'],
       meaning: 'clusters were chosen, or could not be',
       about: isPlacedAnew,
+      says: whichClusters,
     },
   ],
   'schedule place': [
@@ -108,6 +104,7 @@ export const tellings: Readonly<Record<string, readonly Telling[]>> = {
       on: ['binding', 'template'],
       meaning: 'clusters were chosen, or could not be',
       fails: because(unplaced),
+      says: whichClusters,
     },
   ],
   'schedule report': [
