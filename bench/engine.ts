@@ -155,9 +155,9 @@ async function plansOf(
 async function planned(): Promise<readonly Figure[]> {
   const world = heldWorld(100_000, { to: 'member1' });
   const moving = await plansOf(world, [policy('all', { scope: 'cluster', to: 'member2' })]);
-  const taking = await plansOf(world, [
-    policy('better', { scope: 'cluster', to: 'member1', priority: 1, preemption: 'Always' }),
-  ]);
+  const select = [deployments({ namespace: 'team-*' })];
+  const better = policy('better', { scope: 'cluster', to: 'member1', select, priority: 1, preemption: 'Always' });
+  const taking = await plansOf(world, [better]);
   const count = (many: number): string => many.toLocaleString('en');
   const how = 'processor time, best of 3';
   return [

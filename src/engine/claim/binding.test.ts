@@ -5,7 +5,7 @@ import { deployment, policy } from '../../../test/kit/objects.ts';
 import type { PolicyWords } from '../../../test/kit/objects.ts';
 import { atRest, decided, gone, rightAfter, told } from '../../../test/kit/moment.ts';
 import { bindingFor, brakedBinding, sameBinding } from './binding.ts';
-import { claimMetadata, claimOf, inEffectOf, isClaimOf, withoutClaim } from './records.ts';
+import { claimMetadata, claimOf, inEffectOf, isClaimOf, recordIn, withoutClaim } from './records.ts';
 
 const template = { ...deployment('nginx'), metadata: { ...deployment('nginx').metadata, uid: 'uid-1' } } as KubeObject;
 
@@ -159,6 +159,20 @@ describe('a claim', () => {
   test.each(['{', '"text"', '{"policy":1}'])('a record that is not one (%s) counts as none', (text) => {
     const metadata = { name: 'nginx', annotations: { 'sluice.dev/in-effect': text } };
     expect(inEffectOf({ ...bound(), metadata })).toBeUndefined();
+  });
+
+  test.each([
+    { generation: 1, template: '0123456789abcdef' },
+    { generation: 1, template: 'fedcba9876543210' },
+    { template: '0123456789abcdef', generation: 1, request: 'now "template":"0123456789abcdef"' },
+    { generation: 1, template: 'another spelling' },
+    { generation: 1, template: '' },
+    { generation: 1, template: 'another spelling', nested: { template: '0123456789abcdef' } },
+    { nested: { template: '0123456789abcdef' }, generation: 1, template: 'fedcba9876543210' },
+  ])('a record reads as it was written: %j', (words) => {
+    const record = { policy: { kind: 'PropagationPolicy', name: 'pp', id: '1' }, ...words };
+    expect(recordIn(JSON.stringify(record))).toEqual(record);
+    expect(recordIn(JSON.stringify(record))).toEqual(record);
   });
 });
 

@@ -23,6 +23,7 @@ export {
   inEffectOf,
   isClaimOf,
   policyIdOf,
+  recordIn,
   withoutClaim,
 } from './records.ts';
 export type { Claim, InEffect } from './records.ts';

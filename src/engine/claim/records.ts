@@ -100,12 +100,36 @@ export function inEffectOf(binding: Binding | undefined): InEffect | undefined {
   if (!binding) return undefined;
   const known = read.get(binding.metadata);
   if (known) return known === 'none' ? undefined : known;
-  const parsed = parseInEffect(binding.metadata.annotations?.[inEffectAnnotation]);
-  read.set(binding.metadata, parsed ?? 'none');
-  return parsed;
+  const record = recordIn(binding.metadata.annotations?.[inEffectAnnotation]);
+  read.set(binding.metadata, record ?? 'none');
+  return record;
 }
 
-function parseInEffect(text: string | undefined): InEffect | undefined {
+const stamp = /"template":"([0-9a-f]{16})"/;
+const stampStart = '"template":"'.length;
+const remembered = 10_000;
+const forms = new Map<string, InEffect | undefined>();
+
+/** What a record says. Those of one policy differ by the template's fingerprint alone: the rest is parsed once and shared. */
+export function recordIn(text: string | undefined): InEffect | undefined {
+  const found = text === undefined ? null : stamp.exec(text);
+  const template = found?.[1];
+  if (text === undefined || !found || !template) return parsed(text);
+  const at = found.index + stampStart;
+  const form = formOf(text.slice(0, at) + text.slice(at + template.length));
+  return form?.template === '' ? { ...form, template } : parsed(text);
+}
+
+function formOf(text: string): InEffect | undefined {
+  const known = forms.get(text);
+  if (known || forms.has(text)) return known;
+  const form = parsed(text);
+  if (forms.size >= remembered) forms.clear();
+  forms.set(text, form);
+  return form;
+}
+
+function parsed(text: string | undefined): InEffect | undefined {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);

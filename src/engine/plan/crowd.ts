@@ -1,10 +1,9 @@
-import { keyOf, policyApi, refOf } from '../../api/index.ts';
+import { keyOf, memberOfNamespace, policyApi, refOf } from '../../api/index.ts';
 import type { Binding, KubeObject, Ref, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import { bindingOf, isTemplateKind } from '../claim/index.ts';
+import { isTemplateKind } from '../claim/index.ts';
 import type { Decision } from '../decision.ts';
 import { asDispatched } from '../dispatch/index.ts';
-import { worksOf } from '../render/index.ts';
 import type { Question, World } from '../world/index.ts';
 import type { ProposedChange } from './change.ts';
 import { contentOf } from './effects.ts';
@@ -12,15 +11,17 @@ import type { Effect, EffectKind } from './effects.ts';
 import type { EffectsByTemplate, Telling } from './tally.ts';
 import { Likeness } from './likeness.ts';
 
-interface Follower {
+/** A template, as it stood before the change was played. */
+interface Template {
   readonly key: string;
   readonly template: KubeObject;
+  readonly works: readonly Work[];
 }
 
 /** Templates that stand alike: the first is decided, the others follow it. */
 interface Group {
-  readonly speaker: string;
-  followers: Follower[];
+  readonly speaker: Template;
+  followers: Template[];
 }
 
 /**
@@ -60,11 +61,12 @@ export class Crowd {
 
   /** Finds the template its group; false when it speaks for itself. */
   #joins(key: string, template: KubeObject | undefined): boolean {
-    const text = template && this.#likeness.of(key, template);
-    if (!template || text === undefined) return false;
+    const standing = template && this.#likeness.of(key, template);
+    if (!standing) return false;
+    const { text, works } = standing;
     const group = this.#groups.get(text);
-    if (group) group.followers.push({ key, template });
-    else this.#groups.set(text, { speaker: key, followers: [] });
+    if (group) group.followers.push({ key, template, works });
+    else this.#groups.set(text, { speaker: { key, template, works }, followers: [] });
     return group !== undefined;
   }
 
@@ -82,10 +84,10 @@ export class Crowd {
     const dismissed: string[] = [];
     for (const group of this.#groups.values()) {
       if (group.followers.length === 0) continue;
-      const stays = this.#isSpokenFor(group.speaker, told.get(group.speaker) ?? []);
-      const staying: Follower[] = [];
+      const stays = this.#isSpokenFor(group.speaker, told.get(group.speaker.key) ?? []);
+      const staying: Template[] = [];
       for (const follower of group.followers) {
-        if (stays(follower.key)) staying.push(follower);
+        if (stays(follower)) staying.push(follower);
         else dismissed.push(follower.key);
       }
       group.followers = staying;
@@ -95,18 +97,18 @@ export class Crowd {
   }
 
   /** Whether what the speaker says is true of a follower. */
-  #isSpokenFor(speaker: string, said: readonly Effect[]): (key: string) => boolean {
+  #isSpokenFor(speaker: Template, said: readonly Effect[]): (follower: Template) => boolean {
     const reached = said.filter(({ effect }) => effect === 'create').map(({ cluster }) => cluster);
     const isVouched = said.every(({ effect }) => isBare(effect)) ? () => true : this.#isInStep;
-    const isOnItsOwn = (key: string): boolean => !this.#pulled.has(key) && isVouched(key);
+    const isOnItsOwn = (one: Template): boolean => !this.#pulled.has(one.key) && isVouched(one);
     if (!this.#isFreeElsewhere(speaker) || !isOnItsOwn(speaker)) return () => false;
-    return (key) => reached.every((member) => this.#isFree(member, key)) && isOnItsOwn(key);
+    return (one) => reached.every((member) => this.#isFree(member, one.key)) && isOnItsOwn(one);
   }
 
   /** Is there nothing in the template's way, wherever it may go? */
-  #isFreeElsewhere(key: string): boolean {
-    const works = worksIn(this.#base, key);
-    return this.#base.clusters.every(({ metadata: { name } }) => works.has(name) || this.#isFree(name, key));
+  #isFreeElsewhere({ key, works }: Template): boolean {
+    const given = new Set(works.map(memberOf));
+    return this.#base.clusters.every(({ metadata: { name } }) => given.has(name) || this.#isFree(name, key));
   }
 
   #isFree(member: string, key: string): boolean {
@@ -115,10 +117,10 @@ export class Crowd {
   }
 
   /** Does every member have exactly what it was given? Then what changes there follows from the policies alone. */
-  readonly #isInStep = (key: string): boolean => {
-    for (const [member, work] of worksIn(this.#base, key)) {
+  readonly #isInStep = ({ key, works }: Template): boolean => {
+    for (const work of works) {
       const [manifest] = work.spec.workload.manifests;
-      const there = this.#base.member(member, key);
+      const there = this.#base.member(memberOf(work), key);
       if (typeof there === 'string' || !manifest) continue;
       if (!equal(contentOf(there), contentOf(asDispatched(manifest)))) return false;
     }
@@ -130,7 +132,7 @@ export class Crowd {
     const heard = new Map(told.map(({ key, effects }) => [key, effects]));
     const echoes: Telling[] = [];
     for (const { speaker, followers } of this.#groups.values()) {
-      const said = heard.get(speaker);
+      const said = heard.get(speaker.key);
       if (said) for (const { key, template } of followers) echoes.push({ key, effects: echoOf(said, refOf(template)) });
     }
     return echoes;
@@ -142,11 +144,7 @@ function echoOf(said: readonly Effect[], template: Ref): readonly Effect[] {
   return said.map((effect) => ({ ...effect, template }));
 }
 
-const worksIn = (world: World, key: string): ReadonlyMap<string, Work> => {
-  const template = world.get(key);
-  const binding = template && bindingOf(world, template);
-  return binding ? worksOf(world, binding) : new Map();
-};
+const memberOf = ({ metadata }: Work): string => memberOfNamespace(metadata.namespace) ?? '';
 
 /** Creating and deleting are the same whatever the content. */
 const isBare = (effect: EffectKind): boolean => effect === 'create' || effect === 'delete';

@@ -28,7 +28,7 @@ type Deed = KubeObject | ((world: World) => void);
 function textOf(world: World, object: KubeObject, texts = new Likeness(world)): string | undefined {
   const key = keyOf(refOf(object));
   const template = world.get(key);
-  return template && texts.of(key, template);
+  return template && texts.of(key, template)?.text;
 }
 
 /** Two templates alike under one policy, and what happened since. */

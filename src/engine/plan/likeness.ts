@@ -1,12 +1,14 @@
 import {
   dependenciesFinalizer,
+  inEffectAnnotation,
   memberOfNamespace,
   reconcileAnnotation,
   removalHeldAnnotation,
+  templateGenerationAnnotation,
+  waitsAtAnnotation,
 } from '../../api/index.ts';
-import { templateGenerationAnnotation, waitsAtAnnotation } from '../../api/index.ts';
 import type { Binding, KubeObject, Work } from '../../api/index.ts';
-import { bindingOf, fingerprintOf, inEffectOf, ownsBinding } from '../claim/index.ts';
+import { bindingOf, fingerprintOf, ownsBinding, recordIn } from '../claim/index.ts';
 import type { InEffect } from '../claim/index.ts';
 import { isOurs, saysAsSent } from '../dispatch/index.ts';
 import { replicasOf } from '../interpret/index.ts';
@@ -18,6 +20,14 @@ import { Choices, leavesChoice } from './choices.ts';
 import type { Choice } from './choices.ts';
 import { Numbers } from './numbers.ts';
 import { marks, records, replicas, specs } from './spelling.ts';
+
+/** How a template stands, and what was made of it. */
+export interface Standing {
+  readonly text: string;
+  readonly works: readonly Work[];
+}
+
+const nowhere: readonly Work[] = [];
 
 /**
  * Tells how a template stands: everything that a change of policies can make a decision read about it, spelt so that
@@ -43,13 +53,17 @@ export class Likeness {
   }
 
   /** How the template stands; undefined when it must be looked at by itself. */
-  of(key: string, template: KubeObject): string | undefined {
+  of(key: string, template: KubeObject): Standing | undefined {
     if (template.metadata.deletionTimestamp || this.#mayBeHeld(template)) return undefined;
     const choice = this.#choices.of(template);
-    if (choice.pulls) return undefined;
-    const own = this.#textOfTemplate(template);
-    const rest = own === undefined ? undefined : this.#textOfRest(key, template, choice);
-    return rest === undefined ? undefined : `${own}${choice.text}${rest}`;
+    const own = choice.pulls ? undefined : this.#textOfTemplate(template);
+    if (own === undefined) return undefined;
+    const binding = bindingOf(this.#world, template);
+    const works = binding ? this.#worksOf(binding) : nowhere;
+    const text = binding
+      ? this.#textOfBound(key, template, { binding, works, choice })
+      : this.#textOfNew(template, choice);
+    return text === undefined ? undefined : { text: `${own}${choice.text}${text}`, works };
   }
 
   /** RolloutPolicies may name single objects. */
@@ -66,18 +80,29 @@ export class Likeness {
     return `${template.apiVersion} ${template.kind} ${numbers}${noted === undefined ? '' : ' waits'}`;
   }
 
-  #textOfRest(key: string, template: KubeObject, choice: Choice): string | undefined {
-    const binding = bindingOf(this.#world, template);
-    if (!binding) {
-      const isApart = choice.isLazy || isAsked(template) || mayShareBinding(template.metadata.name);
-      return isApart ? undefined : ` new${this.#textOfReplicas(template, choice.leavesChoice)}`;
-    }
-    const record = inEffectOf(binding);
+  #textOfNew(template: KubeObject, choice: Choice): string | undefined {
+    const isApart = choice.isLazy || isAsked(template) || mayShareBinding(template.metadata.name);
+    return isApart ? undefined : ` new${this.#textOfReplicas(template, choice.leavesChoice)}`;
+  }
+
+  #textOfBound(key: string, template: KubeObject, { binding, works, choice }: Bound): string | undefined {
+    const record = recordIn(binding.metadata.annotations?.[inEffectAnnotation]);
     if (!isInEffect(template, binding, record) || isEntangled(binding)) return undefined;
-    const works = this.#textOfWorks(key, template, binding);
-    if (works === undefined) return undefined;
+    const parts: string[] = [];
+    for (const work of works) {
+      const part = this.#textOfWork(key, template, work);
+      if (part === undefined) return undefined;
+      parts.push(part);
+    }
     const replicas = this.#textOfReplicas(template, choice.leavesChoice || leavesChoice(binding.spec));
-    return `${this.#textOfBinding(binding, record)}${replicas}${works}`;
+    const sent = parts.length > 1 ? parts.sort().join('') : (parts[0] ?? '');
+    return `${this.#textOfBinding(binding, record)}${replicas}${sent}`;
+  }
+
+  #worksOf(binding: Binding): readonly Work[] {
+    const works: Work[] = [];
+    this.#world.each(worksPost(bindingIdOf(binding) ?? ''), (work) => void works.push(work as Work));
+    return works;
   }
 
   #textOfBinding({ metadata, spec, status }: Binding, record: InEffect | undefined): string {
@@ -90,19 +115,6 @@ export class Likeness {
   #textOfReplicas(template: KubeObject, isChoosing: boolean): string {
     const count = replicasOf(template);
     return count ? ` r${this.#replicas.of(count)}${isChoosing ? tieOrderOf(template.metadata) : ''}` : '';
-  }
-
-  #textOfWorks(key: string, template: KubeObject, binding: Binding): string | undefined {
-    const parts: string[] = [];
-    const visit = (work: KubeObject): void => {
-      const part = this.#textOfWork(key, template, work as Work);
-      if (part === undefined) whole = false;
-      else parts.push(part);
-    };
-    let whole = true;
-    this.#world.each(worksPost(bindingIdOf(binding) ?? ''), visit);
-    if (!whole) return undefined;
-    return parts.length > 1 ? parts.sort().join('') : (parts[0] ?? '');
   }
 
   #textOfWork(key: string, template: KubeObject, work: Work): string | undefined {
@@ -121,6 +133,12 @@ export class Likeness {
     if (present.metadata.deletionTimestamp || isBehind(work, present)) return undefined;
     return isOurs(work, present) ? 'ours' : 'theirs';
   }
+}
+
+interface Bound {
+  readonly binding: Binding;
+  readonly works: readonly Work[];
+  readonly choice: Choice;
 }
 
 /** Is something held back that comes when the hold ends, whatever else changes? */
