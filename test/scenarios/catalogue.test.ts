@@ -202,6 +202,26 @@ describe('What already stands in a member', () => {
     },
     paused,
   );
+
+  scenario(
+    'so is a Service, which keeps its address in the member',
+    async ({ admin, user, policy, stage, expect }) => {
+      const theirs = service(80) as KubeObject & { readonly spec: object };
+      await stage.plant('member1', { ...theirs, spec: { ...theirs.spec, clusterIP: '10.96.7.7' } } as KubeObject);
+      const select = [{ apiVersion: 'v1', kind: 'Service' }];
+      await admin.creates(
+        policy('pp', { to: 'member1', select, conflictResolution: 'Overwrite', preserveResourcesOnDeletion: true }),
+      );
+      await user.creates(service(8080));
+      await expect(service(80)).says('spec.ports', { member1: [check.objectContaining({ port: 8080 }) as unknown] });
+      await expect(service(80)).says('spec.clusterIP', { member1: '10.96.7.7' });
+      await user.deletes(service(80));
+      await expect(service(80)).runsOn('member1');
+      await expect(service(80)).says('metadata.labels', { member1: undefined });
+      await user.tampers('member1', service(80), () => undefined);
+    },
+    paused,
+  );
 });
 
 describe('Deletion protection', () => {

@@ -1,10 +1,10 @@
-import { hasReason, resourceText } from '../../api/index.ts';
+import { hasReason } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
 import { clone } from '../../base/index.ts';
 import type { HubParts } from '../call.ts';
 import { timestamp } from '../clock.ts';
 import { backgroundDeletion } from '../deletion.ts';
-import type { Draft, Part } from '../draft.ts';
+import type { Draft } from '../draft.ts';
 import { internalCall } from '../internal.ts';
 import { namespacePrefix, objectKey, partsOfKey } from '../keys.ts';
 import type { KeyParts } from '../keys.ts';
@@ -15,12 +15,8 @@ import { ensure } from './establish.ts';
 import { followAll } from './follow.ts';
 import type { ObjectChange } from './follow.ts';
 import { KeyQueue } from './queue.ts';
-
-/** What is left of a resource in a namespace that goes. */
-interface Remainder {
-  readonly kind: KindInfo;
-  readonly objects: readonly KubeObject[];
-}
+import { tellRemainder } from './remainder.ts';
+import type { Remainder } from './remainder.ts';
 
 export interface NamespacesOptions {
   readonly onError: (error: unknown) => void;
@@ -33,7 +29,8 @@ const rootCertificate = 'kube-root-ca.crt';
 
 /**
  * Gives every namespace what it starts with, and empties those that are being deleted.
- * Guarantees: a namespace goes only when nothing is left in it; whatever has finalizers is waited for.
+ * Guarantees: a namespace goes only when nothing is left in it; whatever has finalizers is waited for,
+ * and what must not be deleted keeps nothing else from going.
  */
 export class Namespaces {
   readonly #parts: HubParts;
@@ -109,11 +106,18 @@ export class Namespaces {
 
   async #empty(namespace: KubeObject): Promise<void> {
     const { name } = namespace.metadata;
+    const refusals: unknown[] = [];
     for (const { kind, objects } of this.#contents(name)) {
-      await Promise.all(objects.map((object) => this.#remove(kind, object)));
+      const removals = await Promise.allSettled(objects.map((object) => this.#remove(kind, object)));
+      for (const removal of removals) if (removal.status === 'rejected') refusals.push(removal.reason);
     }
     const left = this.#contents(name);
-    await this.#change(namespace, left.length > 0 ? (draft) => tell(draft, left, this.#parts) : finalize);
+    const now = timestamp(this.#parts.clock.now());
+    await this.#change(
+      namespace,
+      left.length > 0 ? (draft) => tellRemainder(draft, { left, refusals, now }) : finalize,
+    );
+    if (refusals.length > 0) throw refusals[0];
   }
 
   #contents(namespace: string): Remainder[] {
@@ -172,46 +176,4 @@ function finalize(draft: Draft): void {
   const spec = draft['spec'] as { finalizers?: readonly string[] } | undefined;
   const kept = (spec?.finalizers ?? []).filter((one) => one !== 'kubernetes');
   draft['spec'] = { ...spec, finalizers: kept };
-}
-
-/** Says in the status what the namespace still waits for. */
-function tell(draft: Draft, left: readonly Remainder[], parts: HubParts): void {
-  const resources = left.map(({ kind, objects }) => `${resourceText(kind)} has ${objects.length} resource instances`);
-  const holders = new Map<string, number>();
-  for (const { objects } of left) {
-    for (const one of objects.flatMap(({ metadata }) => metadata.finalizers ?? []))
-      holders.set(one, (holders.get(one) ?? 0) + 1);
-  }
-  const finalizers = [...holders].map(([name, count]) => `${name} in ${count} resource instances`);
-  const conditions = [
-    remaining(
-      'NamespaceContentRemaining',
-      'SomeResourcesRemain',
-      `Some resources are remaining: ${resources.join(', ')}`,
-    ),
-    ...(finalizers.length > 0
-      ? [
-          remaining(
-            'NamespaceFinalizersRemaining',
-            'SomeFinalizersRemain',
-            `Some content in the namespace has finalizers remaining: ${finalizers.join(', ')}`,
-          ),
-        ]
-      : []),
-  ];
-  const status = draft['status'] as Part | undefined;
-  const before = (status?.['conditions'] ?? []) as readonly Part[];
-  const now = timestamp(parts.clock.now());
-  draft['status'] = {
-    ...status,
-    conditions: conditions.map((one) => ({ ...one, lastTransitionTime: sinceOf(before, one) ?? now })),
-  };
-}
-
-function remaining(type: string, reason: string, message: string): Part {
-  return { type, status: 'True', reason, message };
-}
-
-function sinceOf(before: readonly Part[], condition: Part): unknown {
-  return before.find((one) => one['type'] === condition['type'])?.['lastTransitionTime'];
 }

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KubeObject, Ref } from '../../src/api/index.ts';
+import { refOf } from '../../src/api/index.ts';
+import { startLive } from '../kit/live.ts';
+import type { Live } from '../kit/live.ts';
+import { configMap, deployment } from '../kit/objects.ts';
+import { until } from '../kit/until.ts';
+
+let live: Live;
+beforeAll(async () => {
+  live = await startLive();
+  await live.untilReady();
+});
+afterAll(() => live.close());
+
+const namespace = 'shop';
+const shop: Ref = { apiVersion: 'v1', kind: 'Namespace', name: namespace };
+const guarded = configMap('guarded', {
+  namespace,
+  labels: { 'resourcetemplate.karmada.io/deletion-protected': 'Always' },
+});
+
+interface Terminating extends KubeObject {
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly message: string }[] };
+}
+
+async function saidOf(type: string): Promise<string | undefined> {
+  const { status } = (await live.user.get(shop)) as Terminating;
+  return status?.conditions?.find((condition) => condition.type === type)?.message;
+}
+
+test('a namespace with a protected object loses everything else, says what it waits for, and goes when it may', async () => {
+  const loose = deployment('loose', { namespace });
+  await live.user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  for (const object of [guarded, loose]) await live.user.create(object);
+  await live.user.delete(shop);
+  await until('the other is gone', async () => (await live.user.find(refOf(loose))) === undefined);
+  await until('it says why', async () => (await saidOf('NamespaceDeletionContentFailure')) !== undefined);
+  expect(await saidOf('NamespaceDeletionContentFailure')).toMatch(
+    /^Failed to delete all resource types, 1 remaining: .*This resource is protected/,
+  );
+  expect(await saidOf('NamespaceContentRemaining')).toBe(
+    'Some resources are remaining: configmaps has 1 resource instances',
+  );
+  await live.user.patch(refOf(guarded), { metadata: { labels: null } }, { type: 'merge' });
+  await until('the namespace is gone', async () => (await live.user.find(shop)) === undefined);
+}, 60_000);
