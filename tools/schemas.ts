@@ -71,7 +71,7 @@ const member = fields(
   { name: text, ready: flag, templates: count, held: count, failing: count },
   { message: text, since: time },
 );
-const hold = fields({ by: text }, { reason: text, until: time });
+const hold = fields({ by: text }, { reason: text, owner: text, until: time });
 const pending = orNull(fields({ because, since: orNull(time) }));
 const states = ['failing', 'held', 'pending', 'progressing', 'inEffect', 'notPropagated'];
 
@@ -131,7 +131,7 @@ const explanation = fields({
   ),
   clusters: list(fields({ name: text, chosen: flag, because }, { detail: text })),
   pending,
-  held: list(fields({ cluster: text, by: text }, { reason: text, until: time })),
+  held: list(fields({ cluster: text, by: text }, { reason: text, owner: text, until: time })),
 });
 
 const batch = fields({

@@ -15,9 +15,10 @@ import {
   isSingle,
   rolloutRef,
   withLess,
+  withMore,
 } from './hold.ts';
 import type { Held, HoldFlags } from './hold.ts';
-import { findTarget } from './kinds.ts';
+import { findTarget, isPolicyRef } from './kinds.ts';
 import { Members } from './members.ts';
 import { told } from './print/output.ts';
 
@@ -60,14 +61,21 @@ async function resume(hub: Hub, target: Ref, flags: HoldFlags): Promise<Resumed>
   return isSingle(target) ? resumeSingle(hub, target, less) : resumePolicy(hub, target, less);
 }
 
+/** A policy is held by itself, and by a RolloutPolicy where somebody said why or until when. */
 async function resumePolicy(hub: Hub, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
   let before: Held = [];
   const done = await changed<Policy>(hub, target, (policy) => {
     before = heldBy(policy.spec.suspension);
     return holding(policy, less(before));
   });
-  return { before, after: heldBy(done.spec.suspension), object: done };
+  const own = { before, after: heldBy(done.spec.suspension), object: done };
+  const isAlone = !target.namespace || !isPolicyRef(target) || !(await hub.client.find(rolloutRef(target)));
+  if (isAlone) return own;
+  const { before: earlier, after, object } = await resumeSingle(hub, target, less);
+  return { before: both(before, earlier), after: both(own.after, after), object };
 }
+
+const both = (one: Held, other: Held): Held => withMore(one, other === 'all' ? undefined : other);
 
 /** A RolloutPolicy that we named after the object, and that holds nothing any more, goes. */
 async function resumeSingle(hub: Hub, target: Ref, less: (held: Held) => Held): Promise<Resumed> {

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { policyFamilies } from '../api/index.ts';
 import type { Policy, Ref, RolloutPolicy } from '../api/index.ts';
+import type { ApiClient } from '../client/index.ts';
 import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { withHub } from './connect.ts';
@@ -17,14 +19,15 @@ import {
   untilOf,
   withMore,
 } from './hold.ts';
-import type { HoldFlags } from './hold.ts';
+import type { Held, HoldFlags } from './hold.ts';
 import type { Io } from './io.ts';
-import { findTarget } from './kinds.ts';
+import { findTarget, isPolicyRef } from './kinds.ts';
 import { Members } from './members.ts';
 import { told } from './print/output.ts';
 
 interface SuspendFlags extends HoldFlags {
   readonly reason?: string;
+  readonly owner?: string;
   readonly until?: string;
 }
 
@@ -34,14 +37,16 @@ export function suspendCommand({ io }: Run): Command {
     'suspend',
     'Stop sending to members, at once: of all that a policy holds, or of a single object. What runs goes on as it is; deletions still go through.',
   )
-    .option('--reason <TEXT>', 'why, for all who wonder (single objects)')
-    .option('--until <TIME>', 'when it ends by itself: 2h, or 2026-12-24T18:00:00Z (single objects)')
+    .option('--reason <TEXT>', 'why, for all who wonder')
+    .option('--owner <NAME>', 'whom to ask about it, with --reason or --until or for a single object (default: you)')
+    .option('--until <TIME>', 'when it ends by itself: 2h, or 2026-12-24T18:00:00Z')
     .addHelpText(
       'after',
       `
 Examples:
   sluice suspend policy/web -n shop                                  all that the policy holds
   sluice suspend policy/web -n shop --clusters member2,member3       only there
+  sluice suspend policy/web -n shop --reason "audit" --until 2h      all that it holds, for two hours
   sluice suspend deployment/nginx -n shop --reason "freeze" --until 2h
 `,
     )
@@ -57,46 +62,118 @@ async function suspend(hub: Hub, word: string, { flags, io }: Asked): Promise<vo
   const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
   // A name that is misspelt would hold nothing, and nobody would notice.
   if (clustersOf(flags)) await new Members(hub, flags.timeout).chosen(flags.clusters);
-  const done = isSingle(target) ? await suspendSingle(hub, target, flags) : await suspendPolicy(hub, target, flags);
+  const done = await suspended(hub, target, flags);
   const words = `${nameOf(target)} is suspended ${heldWords(heldBy(done.spec.suspension))}${byRollout(target, done)}\n`;
   told(io, flags.output, { objects: [done], words });
 }
 
+function suspended(hub: Hub, target: Ref, flags: SuspendFlags): Promise<Policy | RolloutPolicy> {
+  const hasWords = flags.reason !== undefined || flags.owner !== undefined || flags.until !== undefined;
+  if (isSingle(target)) return suspendSingle(hub, target, flags);
+  return isPolicyRef(target) && hasWords ? suspendWithWords(hub, target, flags) : suspendPolicy(hub, target, flags);
+}
+
 function byRollout(target: Ref, done: Policy | RolloutPolicy): string {
-  if (!isSingle(target)) return '';
+  if (done.kind !== 'RolloutPolicy' || target.kind === 'RolloutPolicy') return '';
   const { until } = (done as RolloutPolicy).spec;
   return ` by RolloutPolicy/${done.metadata.namespace}/${done.metadata.name}${until ? ` until ${until}` : ''}`;
 }
 
-function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promise<Policy> {
-  if (target.kind !== 'RolloutPolicy' && (flags.reason !== undefined || flags.until !== undefined)) {
-    throw new UsageError('--reason and --until are for single objects: a policy has no place for them');
-  }
-  return changed<Policy>(hub, target, (policy) =>
-    holding(policy, withMore(heldBy(policy.spec.suspension), clustersOf(flags))),
+async function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promise<Policy> {
+  const words = target.kind === 'RolloutPolicy' ? await wordsOf(hub, flags) : {};
+  return changed<Policy>(hub, target, (policy) => {
+    const braked = holding(policy, withMore(heldBy(policy.spec.suspension), clustersOf(flags)));
+    return { ...braked, spec: { ...braked.spec, ...words } };
+  });
+}
+
+/**
+ * A policy itself has no place for words about its suspension, so a RolloutPolicy holds everything that carries its
+ * mark. What the policy held by itself moves there, or it would stay when the time is over.
+ */
+async function suspendWithWords(hub: Hub, target: Ref, flags: SuspendFlags): Promise<RolloutPolicy> {
+  if (!target.namespace)
+    throw new UsageError(
+      `--reason, --owner and --until need a RolloutPolicy, and that holds nothing beyond its namespace: suspend ${nameOf(target)} without them, or single objects`,
+    );
+  const policy = await hub.client.get<Policy>(target);
+  const before = heldBy(policy.spec.suspension);
+  const rollout = await putRollout(hub, target, { flags, before, resourceSelectors: markedBy(policy) });
+  if (heldWords(before) !== 'nowhere') await changed<Policy>(hub, target, (present) => holding(present, []));
+  return rollout;
+}
+
+/** Selects what a policy holds: every kind that it speaks of, with its mark. */
+function markedBy({ metadata, spec }: Policy): RolloutPolicy['spec']['resourceSelectors'] {
+  const { idLabel } = policyFamilies.namespace;
+  const matchLabels = { [idLabel]: metadata.labels?.[idLabel] ?? '' };
+  const kinds = new Map(
+    spec.resourceSelectors.map(({ apiVersion, kind }) => [`${apiVersion}|${kind}`, { apiVersion, kind }]),
   );
+  return [...kinds.values()].map((kind) => ({ ...kind, labelSelector: { matchLabels } }));
 }
 
 async function suspendSingle(hub: Hub, target: Ref, flags: SuspendFlags): Promise<RolloutPolicy> {
   if (!(await hub.client.find(target))) throw new Failure(`there is no ${nameOf(target)}: name its namespace with -n`);
+  const { apiVersion, kind, namespace, name } = target;
+  const resourceSelectors = [{ apiVersion, kind, ...(namespace && { namespace }), name }];
+  return putRollout(hub, target, { flags, before: [], resourceSelectors });
+}
+
+interface Wanted extends Pick<RolloutPolicy['spec'], 'resourceSelectors'> {
+  readonly flags: SuspendFlags;
+  /** What is held already, in another way. */
+  readonly before: Held;
+}
+
+/** Makes the RolloutPolicy that is named after a target, or lets it hold more. */
+async function putRollout(hub: Hub, target: Ref, { flags, before, resourceSelectors }: Wanted): Promise<RolloutPolicy> {
   const ref = rolloutRef(target);
-  const told = {
-    ...(flags.reason !== undefined && { reason: flags.reason }),
-    ...(flags.until && { until: untilOf(flags.until, Date.now()) }),
-  };
-  const present = await hub.client.find<RolloutPolicy>(ref);
-  if (present) {
+  const words = await wordsOf(hub, flags);
+  const holdsMore = (held: Held): Held =>
+    withMore(withMore(held, before === 'all' ? undefined : before), clustersOf(flags));
+  if (await hub.client.find(ref)) {
     return changed<RolloutPolicy>(hub, ref, (rollout) => {
-      const braked = holding(rollout, withMore(heldBy(rollout.spec.suspension), clustersOf(flags)));
-      return { ...braked, spec: { ...braked.spec, ...told } };
+      const braked = holding(rollout, holdsMore(isOver(rollout) ? [] : heldBy(rollout.spec.suspension)));
+      const { until: _, ...spec } = braked.spec;
+      return { ...braked, spec: { ...(isOver(rollout) ? spec : braked.spec), resourceSelectors, ...words } };
     });
   }
-  const { apiVersion, kind, namespace, name } = target;
   const bare: RolloutPolicy = {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'RolloutPolicy',
     metadata: { name: ref.name, namespace: ref.namespace },
-    spec: { resourceSelectors: [{ apiVersion, kind, ...(namespace && { namespace }), name }], ...told },
+    spec: { resourceSelectors, ...words },
   };
-  return hub.client.create(holding(bare, withMore([], clustersOf(flags))));
+  return hub.client.create(holding(bare, holdsMore([])));
+}
+
+/** One whose time is over holds nothing any more. */
+const isOver = ({ spec }: RolloutPolicy): boolean => spec.until !== undefined && Date.parse(spec.until) <= Date.now();
+
+type Words = Pick<RolloutPolicy['spec'], 'reason' | 'owner' | 'until'>;
+
+async function wordsOf({ client }: Hub, flags: SuspendFlags): Promise<Words> {
+  const owner = flags.owner ?? (await callerOf(client));
+  return {
+    ...(flags.reason !== undefined && { reason: flags.reason }),
+    ...(owner !== undefined && { owner }),
+    ...(flags.until && { until: untilOf(flags.until, Date.now()) }),
+  };
+}
+
+/** Who the hub says that we are; undefined when it does not tell. */
+async function callerOf(client: ApiClient): Promise<string | undefined> {
+  try {
+    const { body } = await client.raw({
+      method: 'POST',
+      path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+    });
+    return (body as { readonly status?: { readonly userInfo?: { readonly username?: string } } }).status?.userInfo
+      ?.username;
+  } catch {
+    return undefined;
+  }
 }

@@ -96,7 +96,9 @@ test('a single object is held by a RolloutPolicy named after it, which goes when
   };
   expect([await value('a'), await value('b')]).toEqual(['one', 'new']);
   const status = await system.run(['status', 'cm/a']);
-  expect(status.out).toContain('by RolloutPolicy/default/configmap-a until 2099-01-01T00:00:00Z: a freeze');
+  expect(status.out).toContain(
+    'by RolloutPolicy/default/configmap-a of kubernetes-admin until 2099-01-01T00:00:00Z: a freeze',
+  );
   const plan = await system.run(['plan', '--delete', 'rolloutpolicy/configmap-a', '-o', 'json']);
   expect(JSON.parse(plan.out)).toMatchObject({
     effects: [{ template: { name: 'a' }, cluster: 'member1', effect: 'update', when: 'now' }],
@@ -112,6 +114,61 @@ test('a single object is held by a RolloutPolicy named after it, which goes when
     name: 'configmap-a',
   };
   expect(await system.user.find<RolloutPolicy>(ref)).toBeUndefined();
+});
+
+test('a policy is held with a reason, an owner and an end; what it held before goes along', async () => {
+  await system.apply(lazy('member1'), configMap('a'), configMap('b'));
+  await system.run(['suspend', 'policy/calm', '-C', 'member2']);
+  const until = ['--until', '2099-01-01T00:00:00Z'];
+  const held = await system.run([
+    'suspend',
+    'policy/calm',
+    '-C',
+    'member1',
+    '--reason',
+    'audit',
+    '--owner',
+    'ann',
+    ...until,
+  ]);
+  expect(held).toEqual({
+    code: 0,
+    out: 'PropagationPolicy/default/calm is suspended on member1, member2 by RolloutPolicy/default/propagationpolicy-calm until 2099-01-01T00:00:00Z\n',
+    err: '',
+  });
+  expect((await policyNow()).spec.suspension).toBeUndefined();
+  await system.apply(configMap('a', { value: 'new' }), configMap('c', { value: 'new' }));
+  expect(await standsIn('member1')).toEqual(['a', 'b']);
+  const status = await system.run(['status', 'cm/c']);
+  const words = 'by RolloutPolicy/default/propagationpolicy-calm of ann until 2099-01-01T00:00:00Z: audit';
+  expect(status.out).toContain(words);
+  expect(JSON.parse((await system.run(['explain', 'cm/a', '-o', 'json'])).out)).toMatchObject({
+    held: [{ cluster: 'member1', owner: 'ann', reason: 'audit' }, { cluster: 'member2' }],
+  });
+  expect((await system.run(['resume', 'policy/calm', '-C', 'member1'])).out).toBe(
+    'PropagationPolicy/default/calm is resumed; suspended on member2\n',
+  );
+  await system.settle();
+  expect(await standsIn('member1')).toEqual(['a', 'b', 'c']);
+  expect((await system.run(['resume', 'policy/calm'])).out).toContain('is resumed; suspended nowhere\n');
+  expect((await system.run(['resume', 'policy/calm'])).out).toContain('was not suspended there');
+});
+
+test('a hold whose time is over does not come back with the next one', async () => {
+  await system.apply(lazy('member1'), configMap('a'));
+  await system.run(['suspend', 'cm/a', '-C', 'member3', '--until', '1s']);
+  await system.until('it is over', async () => !(await system.run(['explain', 'cm/a'])).out.includes('HELD ON'));
+  expect((await system.run(['suspend', 'cm/a', '-C', 'member1'])).out).toBe(
+    'ConfigMap/default/a is suspended on member1 by RolloutPolicy/default/configmap-a\n',
+  );
+  await system.run(['resume', 'cm/a']);
+});
+
+test('what lies in all namespaces has no place for a reason', async () => {
+  const wide = policy('wide', { scope: 'cluster', to: 'member1', select: [configMaps({ name: 'none' })] });
+  await system.apply(wide);
+  const { code, err } = await system.run(['suspend', 'policy/wide', '--reason', 'audit']);
+  expect([code, err]).toEqual([2, expect.stringContaining('suspend ClusterPropagationPolicy/wide without them')]);
 });
 
 test.each([

@@ -51,8 +51,14 @@ function clustersOf({ clusters }: Explanation, io: Io): string {
 
 function heldOf({ held }: Explanation, io: Io): string {
   if (held.length === 0) return '';
-  const rows = held.map(({ cluster, by, reason, until }) => [cluster, by, until ?? '-', reason ?? '-']);
-  return table(['HELD ON', 'BY', 'UNTIL', 'REASON'], rows, io);
+  const rows = held.map(({ cluster, by, reason, owner, until }) => [
+    cluster,
+    by,
+    owner ?? '-',
+    until ?? '-',
+    reason ?? '-',
+  ]);
+  return table(['HELD ON', 'BY', 'OWNER', 'UNTIL', 'REASON'], rows, io);
 }
 
 function words(because: Explanation['clusters'][number]['because'], detail: string | undefined): string {

@@ -74,7 +74,8 @@ export function reportFields({ policy, state, pending, message }: TemplateReport
 /** Who holds it and until when, or what the member said. */
 function whyOf({ message, heldBy = [] }: ClusterReport): string {
   const holds = heldBy.map(
-    ({ by, reason, until }) => `by ${by}${until ? ` until ${until}` : ''}${reason ? `: ${reason}` : ''}`,
+    ({ by, reason, owner, until }) =>
+      `by ${by}${owner ? ` of ${owner}` : ''}${until ? ` until ${until}` : ''}${reason ? `: ${reason}` : ''}`,
   );
   return [...(message ? [message] : []), ...holds].join('; ');
 }

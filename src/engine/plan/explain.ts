@@ -37,6 +37,7 @@ export interface Explanation {
     readonly cluster: string;
     readonly by: string;
     readonly reason?: string;
+    readonly owner?: string;
     readonly until?: string;
   }[];
 }
@@ -119,10 +120,11 @@ function heldOf(view: View, { binding, template }: ClaimFacts): Explanation['hel
   if (!binding) return [];
   const brakes = brakesOf(view, binding, template);
   return view.clusters.flatMap(({ metadata: { name: cluster } }) =>
-    holdsOn(brakes, cluster).map(({ by, reason, until }) => ({
+    holdsOn(brakes, cluster).map(({ by, reason, owner, until }) => ({
       cluster,
       by,
       ...(reason && { reason }),
+      ...(owner && { owner }),
       ...(until && { until }),
     })),
   );
