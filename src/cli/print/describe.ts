@@ -5,12 +5,14 @@ import type { EventNote } from '../events.ts';
 import { heldBy, heldWords } from '../hold.ts';
 import type { Io } from '../io.ts';
 import { isPolicyRef } from '../kinds.ts';
+import type { FleetReport } from '../world/fleet.ts';
 import type { TemplateReport } from '../world/report.ts';
 import { yamlOf } from '../yaml.ts';
 import { clusterFields, policyFields } from './fields.ts';
 import type { Field } from './fields.ts';
-import { ageOf } from './output.ts';
-import { clusterRows, reportFields, templatesText, totalsText } from './status.ts';
+import { policyText } from './groups.ts';
+import { ageOf, counted } from './output.ts';
+import { clusterRows, holdText, reportFields, templatesText, totalsText } from './status.ts';
 import { table } from './table.ts';
 
 const mostEvents = 10;
@@ -59,12 +61,26 @@ function particulars(description: Description, io: Io): readonly Field[] {
     const policy = object as Policy;
     return [
       ...policyFields(policy),
-      ['Suspended', heldWords(heldBy(policy.spec.suspension))],
+      ['Suspended', suspendedText(policy, holds)],
       ['Holds', holds ? totalsText(holds.totals) : '-'],
     ];
   }
   if (member) return clusterFields(object as Cluster, member);
   return contentFields(object);
+}
+
+/** By itself, and by whoever else holds something of what it holds. */
+function suspendedText({ kind, metadata, spec }: Policy, holds: FleetReport | undefined): string {
+  const others = new Map<string, number>();
+  for (const { clusters } of holds?.templates ?? []) {
+    const all = clusters
+      .flatMap(({ heldBy: by = [] }) => by)
+      .filter(({ by }) => by !== policyText({ kind, ...metadata }));
+    for (const text of new Set(all.map(holdText))) others.set(text, (others.get(text) ?? 0) + 1);
+  }
+  const told = [...others].map(([text, count]) => `${counted(count, 'template')} ${text}`);
+  const own = heldWords(heldBy(spec.suspension));
+  return (told.length > 0 && own === 'nowhere' ? told : [own, ...told]).join('\n');
 }
 
 /** Everything but what stands elsewhere; of a Secret no more than how long its values are. */
@@ -101,7 +117,7 @@ function placesText({ works = [] }: Description, report: TemplateReport, io: Io)
     const name = names.get(namespace);
     return [cluster, ...cells.slice(0, -1), name ? `${namespace}/${name}` : '-', cells.at(-1) ?? ''];
   });
-  return table(['CLUSTER', 'STATE', 'REPLICAS', 'HEALTH', 'WORK', 'WHY'], rows, io);
+  return table(['CLUSTER', 'STATE', 'REPLICAS', 'HEALTH', 'WORK', 'WHY'], rows, { ...io, prose: true });
 }
 
 function holdsText({ holds }: Description, io: Io): string {
@@ -127,7 +143,7 @@ function conditionsText(conditions: readonly Condition[], io: Io): string {
     reason ?? '-',
     message || '-',
   ]);
-  return table(['CONDITION', 'STATUS', 'FOR', 'REASON', 'MESSAGE'], rows, io);
+  return table(['CONDITION', 'STATUS', 'FOR', 'REASON', 'MESSAGE'], rows, { ...io, prose: true });
 }
 
 function eventsText(events: readonly EventNote[], io: Io): string {
@@ -141,5 +157,8 @@ function eventsText(events: readonly EventNote[], io: Io): string {
       message.replaceAll('\n', ' '),
     ]);
   const more = events.length - rows.length;
-  return table(['EVENT', 'AGO', 'REASON', 'MESSAGE'], rows, io) + (more > 0 ? `… and ${more} older\n` : '');
+  return (
+    table(['EVENT', 'AGO', 'REASON', 'MESSAGE'], rows, { ...io, prose: true }) +
+    (more > 0 ? `… and ${more} older\n` : '')
+  );
 }

@@ -35,7 +35,7 @@ function candidatesOf({ candidates }: Explanation, io: Io): string {
     because,
     words(because, detail),
   ]);
-  return table(['POLICY', 'OUTCOME', 'BECAUSE', 'WHICH MEANS'], rows, io);
+  return table(['POLICY', 'OUTCOME', 'BECAUSE', 'WHICH MEANS'], rows, { ...io, prose: true });
 }
 
 function clustersOf({ clusters }: Explanation, io: Io): string {
@@ -46,7 +46,7 @@ function clustersOf({ clusters }: Explanation, io: Io): string {
     because,
     words(because, detail),
   ]);
-  return table(['CLUSTER', 'CHOSEN', 'BECAUSE', 'WHICH MEANS'], rows, io);
+  return table(['CLUSTER', 'CHOSEN', 'BECAUSE', 'WHICH MEANS'], rows, { ...io, prose: true });
 }
 
 function heldOf({ held }: Explanation, io: Io): string {
@@ -58,7 +58,7 @@ function heldOf({ held }: Explanation, io: Io): string {
     until ?? '-',
     reason ?? '-',
   ]);
-  return table(['HELD ON', 'BY', 'OWNER', 'UNTIL', 'REASON'], rows, io);
+  return table(['HELD ON', 'BY', 'OWNER', 'UNTIL', 'REASON'], rows, { ...io, prose: true });
 }
 
 function words(because: Explanation['clusters'][number]['because'], detail: string | undefined): string {

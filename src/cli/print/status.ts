@@ -45,7 +45,10 @@ export function templateText(report: TemplateReport, io: Io): string {
   const pending = report.pending ? `pending: ${report.pending.because} (${reasons[report.pending.because]})\n` : '';
   const message = report.message ? `${colours.danger(report.message)}\n` : '';
   if (report.clusters.length === 0) return head + pending + message;
-  const places = table(['CLUSTER', 'STATE', 'REPLICAS', 'HEALTH', 'WHY'], clusterRows(report, io), io);
+  const places = table(['CLUSTER', 'STATE', 'REPLICAS', 'HEALTH', 'WHY'], clusterRows(report, io), {
+    ...io,
+    prose: true,
+  });
   return `${head}${pending}${message}\n${places}`;
 }
 
@@ -73,11 +76,12 @@ export function reportFields({ policy, state, pending, message }: TemplateReport
 
 /** Who holds it and until when, or what the member said. */
 function whyOf({ message, heldBy = [] }: ClusterReport): string {
-  const holds = heldBy.map(
-    ({ by, reason, owner, until }) =>
-      `by ${by}${owner ? ` of ${owner}` : ''}${until ? ` until ${until}` : ''}${reason ? `: ${reason}` : ''}`,
-  );
-  return [...(message ? [message] : []), ...holds].join('; ');
+  return [...(message ? [message] : []), ...heldBy.map(holdText)].join('; ');
+}
+
+/** Who holds, until when and why. */
+export function holdText({ by, reason, owner, until }: NonNullable<ClusterReport['heldBy']>[number]): string {
+  return `by ${by}${owner ? ` of ${owner}` : ''}${until ? ` until ${until}` : ''}${reason ? `: ${reason}` : ''}`;
 }
 
 /** Templates, one line each, the worst first; `most` of them, with the advice where to see the rest. */
@@ -98,7 +102,7 @@ export function templatesText(reports: readonly TemplateReport[], io: Io, most: 
     ]);
   const more = order.length - rows.length;
   const rest = more > 0 ? `… and ${more} more: ${most.advice}\n` : '';
-  return table(['TEMPLATE', 'NAMESPACE', 'STATE', 'CLUSTERS', 'POLICY', 'WHY'], rows, io) + rest;
+  return table(['TEMPLATE', 'NAMESPACE', 'STATE', 'CLUSTERS', 'POLICY', 'WHY'], rows, { ...io, prose: true }) + rest;
 }
 
 /** How long a list may become, and how to see all of it. */
@@ -129,7 +133,7 @@ function membersText(members: readonly MemberReport[], io: Io): string {
     failing > 0 ? colours.danger(String(failing)) : '0',
     ready || !message ? '-' : `since ${since ?? 'never'}: ${message}`,
   ]);
-  return table(['MEMBER', 'READY', 'TEMPLATES', 'HELD', 'FAILING', 'WHY'], rows, io);
+  return table(['MEMBER', 'READY', 'TEMPLATES', 'HELD', 'FAILING', 'WHY'], rows, { ...io, prose: true });
 }
 
 /** `12 templates: 10 in effect, 1 pending, 1 held`. */

@@ -35,3 +35,30 @@ test('colours take no place', () => {
 });
 
 test('signs of many code points take one place', () => expect(widthOf('→ 👩‍💻é')).toBe(4));
+
+test('text that matters to its end goes on below: beside the other columns, or under them where that is too narrow', () => {
+  const rows = [['one', 'held by somebody until noon because of lunch and of a nap after it']];
+  expect(table(['A', 'WHY'], rows, { columns: 40, prose: true })).toBe(
+    [
+      'A     WHY',
+      'one   held by somebody until noon',
+      '      because of lunch and of a nap',
+      '      after it',
+      '',
+    ].join('\n'),
+  );
+  expect(table(['A', 'WHY'], rows, { columns: 24, prose: true })).toBe(
+    [
+      'A     WHY',
+      'one',
+      '    held by somebody',
+      '    until noon because',
+      '    of lunch and of a',
+      '    nap after it',
+      '',
+    ].join('\n'),
+  );
+  expect(table(['A', 'WHY'], [['one', 'x'.repeat(30)]], { columns: 24, prose: true })).toBe(
+    ['A     WHY', 'one', `    ${'x'.repeat(20)}`, `    ${'x'.repeat(10)}`, ''].join('\n'),
+  );
+});

@@ -3,12 +3,14 @@ export interface TableStyle {
   /** Lines are cut here; undefined: never. */
   readonly columns: number | undefined;
   readonly indent?: string;
+  /** The last column is text that matters to its end: it goes on below instead of being cut. */
+  readonly prose?: boolean;
 }
 
 /** A table as kubectl prints them: upper-case heads, three spaces between columns, no lines. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[], style: TableStyle): string {
-  const lines = [heads, ...rows];
-  return linesText(lines, { ...style, widths: widthsOf(lines) });
+  const widths = widthsOf([heads, ...rows]);
+  return linesText([heads], { ...style, prose: false, widths }) + linesText(rows, { ...style, widths });
 }
 
 /** How wide each column has to be. */
@@ -19,9 +21,48 @@ export function widthsOf(lines: readonly (readonly string[])[]): readonly number
 /** Lines of a table whose columns are so wide. */
 export function linesText(
   lines: readonly (readonly string[])[],
-  { columns, widths, indent = '' }: TableStyle & { readonly widths: readonly number[] },
+  { columns, widths, indent = '', prose }: TableStyle & { readonly widths: readonly number[] },
 ): string {
-  return lines.map((cells) => `${cut(indent + lineText(cells, widths), columns)}\n`).join('');
+  const texts = lines.flatMap((cells) => {
+    const text = indent + lineText(cells, widths);
+    if (!prose || columns === undefined || widthOf(text) <= columns) return [text];
+    return wrapped(indent + lineText(cells.slice(0, -1), widths), cells.at(-1) ?? '', {
+      columns,
+      start: indent.length + widths.slice(0, -1).reduce((sum, width) => sum + width + 3, 0),
+    });
+  });
+  return texts.map((text) => `${cut(text, columns)}\n`).join('');
+}
+
+/** With fewer places than this beside the other columns, text goes below them. */
+const narrowest = 30;
+
+/** A line whose last column needs more places than there are. */
+function wrapped(front: string, last: string, place: { readonly columns: number; readonly start: number }): string[] {
+  const { columns, start } = place;
+  const isBeside = columns - start >= narrowest;
+  const margin = isBeside ? start : 4;
+  const parts = brokenAt(last, columns - margin);
+  const below = parts.map((part) => ' '.repeat(margin) + part);
+  if (!isBeside) return [front, ...below];
+  const [first = '', ...rest] = parts;
+  return [front + ' '.repeat(Math.max(0, start - widthOf(front))) + first, ...below.slice(1, rest.length + 1)];
+}
+
+/** Words in lines of at most so many places; a word that is longer than a line is broken where it ends. */
+function brokenAt(text: string, room: number): string[] {
+  const lines: string[] = [''];
+  for (let word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && last.length + 1 + word.length <= room) {
+      lines[lines.length - 1] = `${last} ${word}`;
+      continue;
+    }
+    if (last === '') lines.pop();
+    for (; word.length > room; word = word.slice(room)) lines.push(word.slice(0, room));
+    lines.push(word);
+  }
+  return lines;
 }
 
 function lineText(row: readonly string[], widths: readonly number[]): string {
