@@ -74,6 +74,10 @@ async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await lines.question(question);
+  } catch (error) {
+    // Who leaves without an answer leaves the cursor behind the question.
+    process.stderr.write('\n');
+    throw error;
   } finally {
     lines.close();
   }

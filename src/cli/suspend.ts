@@ -75,7 +75,7 @@ function suspended(hub: Hub, target: Ref, flags: SuspendFlags): Promise<Policy |
 
 function byRollout(target: Ref, done: Policy | RolloutPolicy): string {
   if (done.kind !== 'RolloutPolicy' || target.kind === 'RolloutPolicy') return '';
-  const { until } = (done as RolloutPolicy).spec;
+  const { until } = done.spec;
   return ` by RolloutPolicy/${done.metadata.namespace}/${done.metadata.name}${until ? ` until ${until}` : ''}`;
 }
 
