@@ -1,17 +1,18 @@
 import { Command } from 'commander';
 import { keyOf, refOf } from '../api/index.ts';
-import type { KubeObject } from '../api/index.ts';
+import type { KubeObject, Ref } from '../api/index.ts';
 import { explain, isPropagated, plan } from '../engine/index.ts';
 import type { Plan, World } from '../engine/index.ts';
 import { activationOf, requested } from './activation.ts';
 import type { Activation } from './activation.ts';
 import { batchesOf } from './batches.ts';
+import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, durationOf, withHub } from './connect.ts';
 import type { Hub, WritingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { Io } from './io.ts';
-import { findPolicy, findTarget } from './kinds.ts';
+import { findPolicy, findTarget, isPolicyRef } from './kinds.ts';
 import { withMembers } from './members.ts';
 import type { Members } from './members.ts';
 import { byName } from './print/order.ts';
@@ -40,9 +41,12 @@ export function reconcileCommand({ io }: Run): Command {
     .description(
       'Let templates take up what is pending under a lazy or static policy, batch after batch. Shows what that does first. A batch that fails stops it; running it again goes on where it stopped.',
     )
-    .argument('[all|KIND/NAME]', 'everything that is pending, or one object')
+    .argument('[all|KIND/NAME]', 'everything that is pending, one object, or what one policy holds')
     .option('-l, --selector <SELECTOR>', 'only these, as app=web or clusterpropagationpolicy.karmada.io/name=web')
-    .option('--policy <NAME>', 'only what this policy holds')
+    .option(
+      '--policy <NAME>',
+      'only what this policy holds: that of the namespace, or else the cluster policy of this name',
+    )
     .option('-n, --namespace <NS>', 'only this namespace; for an object or a policy its namespace')
     .option('--batch <N|N%>', 'so many templates at a time, or such a share (default: all at once)')
     .option('--pause <DURATION>', 'rest so long between batches', '0s')
@@ -130,17 +134,28 @@ async function wantedBy({ hub, flags }: Desk, word: string | undefined): Promise
   const namespace = flags.namespace ?? hub.namespace;
   const conditions: Wanted[] = [];
   if (word !== undefined && word !== 'all') {
-    const key = keyOf(await findTarget(hub, word, namespace));
-    conditions.push((template) => keyOf(refOf(template)) === key);
+    conditions.push(only(await existing(hub, await findTarget(hub, word, namespace))));
   } else if (flags.namespace !== undefined && flags.policy === undefined) {
     conditions.push(({ metadata }) => metadata.namespace === flags.namespace);
   }
   if (flags.selector !== undefined) conditions.push(selectorOf(flags.selector));
   if (flags.policy !== undefined) {
-    const policy = await findPolicy(hub, flags.policy, namespace);
-    conditions.push((template) => isHeldBy(template, policy));
+    conditions.push(only(await findPolicy(hub, flags.policy, namespace)));
   }
   return (template) => conditions.every((condition) => condition(template));
+}
+
+/** Just this object; of a policy all that it holds. */
+function only(ref: Ref): Wanted {
+  if (isPolicyRef(ref)) return (template) => isHeldBy(template, ref);
+  const key = keyOf(ref);
+  return (template) => keyOf(refOf(template)) === key;
+}
+
+/** A name that was mistyped must not pass for one that has nothing pending. */
+async function existing({ client }: Hub, ref: Ref): Promise<Ref> {
+  if (await client.find(ref)) return ref;
+  throw new Failure(`there is no ${nameOf(ref)}: name its namespace with -n`);
 }
 
 function pendingIn(world: World, wanted: Wanted): readonly Activation[] {

@@ -183,6 +183,8 @@ test.each([
   [['suspend', 'cm/kube-root-ca.crt', '--until', 'soon'], '--until', 2],
   [['resume', 'cm/kube-root-ca.crt'], 'is not suspended by RolloutPolicy/default/configmap-kube-root-ca.crt', 1],
   [['reconcile'], 'say what to reconcile', 2],
+  [['reconcile', 'cm/nobody', '--yes'], 'there is no ConfigMap/default/nobody', 1],
+  [['reconcile', 'pp/nobody', '--yes'], 'there is no PropagationPolicy/default/nobody', 1],
   [['reconcile', 'all', '-l', 'a=b=c'], '-l:', 2],
 ])('%j says what is wrong', async (args, message, exit) => {
   const { code, out, err } = await system.run(args);
@@ -216,6 +218,13 @@ test('one object of many', async () => {
   await pending();
   await system.run(['reconcile', 'cm/b', '--yes', '--wait']);
   expect(await standsIn('member2')).toEqual(['b']);
+});
+
+test('a policy that is named as an object stands for all that it holds', async () => {
+  await pending();
+  const { code, err } = await system.run(['reconcile', 'propagationpolicy/calm', '--yes', '--wait']);
+  expect([code, err]).toEqual([0, '']);
+  expect(await standsIn('member2')).toEqual(names);
 });
 
 test('a batch that fails stops it, in the words of the member, and the next run goes on', async () => {
