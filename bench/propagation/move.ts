@@ -29,7 +29,7 @@ export async function moves(system: System, batch: Batch): Promise<readonly Figu
     const used = usages(system);
     const start = performance.now();
     await setPolicy(hub, policyOf(batch, to));
-    const arriving = untilTrue('the templates have moved', async () => (await countIn(last)) === wanted, 10);
+    const arriving = untilTrue('the templates have moved', async () => (await countIn(last)) === wanted, 50);
     const moving = { over: false };
     const editing = (async () => {
       while (!moving.over) {
@@ -77,7 +77,7 @@ export async function resumes(system: System, works: number): Promise<Figure> {
         if ((await countIn(member)) < (before.get(name) ?? 0) + batch.count) return false;
       return true;
     },
-    10,
+    50,
   );
   const value = (performance.now() - start) / 1000;
   await untilQuiet(hub);

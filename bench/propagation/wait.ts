@@ -5,11 +5,14 @@ export function pause(milliseconds: number): Promise<void> {
 
 const longest = 15 * 60_000;
 
-/** Asks again and again until something is so; answers with the milliseconds that it took. */
+/**
+ * Asks again and again until something is so; answers with the milliseconds that it took. Whoever asks often takes time
+ * from those who are measured.
+ */
 export async function untilTrue(
   what: string,
   condition: () => Promise<boolean> | boolean,
-  everyMilliseconds = 25,
+  everyMilliseconds = 100,
 ): Promise<number> {
   const start = performance.now();
   while (!(await condition())) {
