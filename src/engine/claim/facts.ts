@@ -2,6 +2,7 @@ import {
   bindingName,
   bindingRef,
   claimedByLabel,
+  groupOf,
   isSystemNamespace,
   keyOf,
   overrideFamilies,
@@ -11,6 +12,7 @@ import {
   waitsAtAnnotation,
 } from '../../api/index.ts';
 import type { Binding, Gates, KubeObject, Policy, Ref, View } from '../../api/index.ts';
+import { remembering } from '../../base/index.ts';
 import { candidatesOf, policiesNear } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -75,10 +77,13 @@ export function isPropagated(template: KubeObject): boolean {
 
 /** Can objects of this kind be templates? Events, leases and our own kinds cannot. */
 export function isTemplateKind({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind'>): boolean {
-  const slash = apiVersion.indexOf('/');
-  const group = slash < 0 ? '' : apiVersion.slice(0, slash);
-  return !group.endsWith('.karmada.io') && !systemGroups.has(group) && !(group === '' && kind === 'Event');
+  return hasTemplates(apiVersion) && !(kind === 'Event' && groupOf(apiVersion) === '');
 }
+
+const hasTemplates = remembering((apiVersion: string) => {
+  const group = groupOf(apiVersion);
+  return !group.endsWith('.karmada.io') && !systemGroups.has(group);
+});
 
 /** The reference of the binding of a template. */
 export function bindingRefOf(template: KubeObject): Ref {

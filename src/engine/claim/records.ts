@@ -105,19 +105,19 @@ export function inEffectOf(binding: Binding | undefined): InEffect | undefined {
   return record;
 }
 
-const stamp = /"template":"([0-9a-f]{16})"/;
-const stampStart = '"template":"'.length;
+const stamp = '"template":"';
+const digits = 16;
 const remembered = 10_000;
 const forms = new Map<string, InEffect | undefined>();
 
 /** What a record says. Those of one policy differ by the template's fingerprint alone: the rest is parsed once and shared. */
 export function recordIn(text: string | undefined): InEffect | undefined {
-  const found = text === undefined ? null : stamp.exec(text);
-  const template = found?.[1];
-  if (text === undefined || !found || !template) return parsed(text);
-  const at = found.index + stampStart;
-  const form = formOf(text.slice(0, at) + text.slice(at + template.length));
-  return form?.template === '' ? { ...form, template } : parsed(text);
+  if (text === undefined) return undefined;
+  const start = text.indexOf(stamp) + stamp.length;
+  const end = start + digits;
+  if (start < stamp.length || text.indexOf('"', start) !== end || text.includes('\\')) return parsed(text);
+  const form = formOf(text.slice(0, start) + text.slice(end));
+  return form?.template === '' ? { ...form, template: text.slice(start, end) } : parsed(text);
 }
 
 function formOf(text: string): InEffect | undefined {
@@ -129,8 +129,7 @@ function formOf(text: string): InEffect | undefined {
   return form;
 }
 
-function parsed(text: string | undefined): InEffect | undefined {
-  if (text === undefined) return undefined;
+function parsed(text: string): InEffect | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isInEffect(value) ? value : undefined;

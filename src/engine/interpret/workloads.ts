@@ -16,27 +16,39 @@ const template = ['spec', 'template'];
 const templateSpec = [...template, 'spec'];
 const replicas = ['spec', 'replicas'];
 
-const workloads: Readonly<Record<string, WorkloadKind>> = {
-  'apps/v1|Deployment': { podSpec: templateSpec, podTemplate: template, replicas },
-  'apps/v1|ReplicaSet': { podSpec: templateSpec, podTemplate: template, replicas },
-  'apps/v1|StatefulSet': { podSpec: templateSpec, podTemplate: template, replicas },
-  'apps/v1|DaemonSet': { podSpec: templateSpec, podTemplate: template },
-  'batch/v1|Job': {
-    podSpec: templateSpec,
-    podTemplate: template,
-    replicas: ['spec', 'parallelism'],
-    count: jobReplicas,
-  },
-  'batch/v1|CronJob': {
-    podSpec: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
-    podTemplate: ['spec', 'jobTemplate', 'spec', 'template'],
-  },
-  'v1|Pod': { podSpec: ['spec'], podTemplate: ['spec'], count: () => 1 },
-};
+const apps = { apiVersion: 'apps/v1', podSpec: templateSpec, podTemplate: template };
+
+/** By kind; no two of these groups have a kind of the same name. */
+const workloads = new Map<string, WorkloadKind & { readonly apiVersion: string }>([
+  ['Deployment', { ...apps, replicas }],
+  ['ReplicaSet', { ...apps, replicas }],
+  ['StatefulSet', { ...apps, replicas }],
+  ['DaemonSet', apps],
+  [
+    'Job',
+    {
+      apiVersion: 'batch/v1',
+      podSpec: templateSpec,
+      podTemplate: template,
+      replicas: ['spec', 'parallelism'],
+      count: jobReplicas,
+    },
+  ],
+  [
+    'CronJob',
+    {
+      apiVersion: 'batch/v1',
+      podSpec: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
+      podTemplate: ['spec', 'jobTemplate', 'spec', 'template'],
+    },
+  ],
+  ['Pod', { apiVersion: 'v1', podSpec: ['spec'], podTemplate: ['spec'], count: () => 1 }],
+]);
 
 /** What is known of the object's kind as a workload; undefined for other kinds. */
-export function workloadKind(object: KubeObject): WorkloadKind | undefined {
-  return workloads[`${object.apiVersion}|${object.kind}`];
+export function workloadKind({ apiVersion, kind }: KubeObject): WorkloadKind | undefined {
+  const known = workloads.get(kind);
+  return known?.apiVersion === apiVersion ? known : undefined;
 }
 
 function jobReplicas(job: KubeObject): number {
