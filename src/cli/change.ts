@@ -53,7 +53,12 @@ export async function tryOut(client: ApiClient, manifests: readonly KubeObject[]
       });
       continue;
     }
-    const live = await client.find(ref);
+    const live = await seen(client, ref);
+    if (live === 'hidden') {
+      trial.apply.push(manifest);
+      trial.untried.push(`${name}: you may not see what there is, so it is taken as new`);
+      continue;
+    }
     const wanted = live ? appliedBy(live, manifest) : manifest;
     try {
       trial.apply.push(await dryRun(client, { manifest, live, wanted }));
@@ -68,6 +73,16 @@ export async function tryOut(client: ApiClient, manifests: readonly KubeObject[]
     }
   }
   return trial;
+}
+
+/** The object as it is, if the caller may see it. */
+async function seen(client: ApiClient, ref: Ref): Promise<KubeObject | 'hidden' | undefined> {
+  try {
+    return await client.find(ref);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 403) return 'hidden';
+    throw error;
+  }
 }
 
 interface Tried {

@@ -159,6 +159,16 @@ test('whoever may see little is told what is hidden', async () => {
   expect(err).not.toContain('deployments');
   const kinds = new Set((JSON.parse(out) as { objects: KubeObject[] }).objects.map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual(['ConfigMap', 'Deployment']);
+
+  const change = await system.file(
+    'web.yaml',
+    policy('web', { to: 'member3', select: [deployments({ name: 'nginx' })] }),
+  );
+  const plan = await system.run(['plan', '-f', change, '--kubeconfig', 'viewer.json']);
+  expect(plan.err).toContain('note: hidden: works\n');
+  expect(plan.err).toContain(
+    'note: untried: PropagationPolicy/default/web: you may not see what there is, so it is taken as new\n',
+  );
 });
 
 /** A kubeconfig of somebody who may do this in the namespace default, and nothing else. */
