@@ -116,6 +116,11 @@ export class ControlPlane {
     return this.pipeline.idle && [...this.#watches.values()].every((watches) => !watches.catchingUp);
   }
 
+  /** At rest, with nothing that failed and is to be tried again, nor anything that waits for its time. */
+  get settled(): boolean {
+    return this.atRest && this.pipeline.desks.later === 0;
+  }
+
   async stop(): Promise<void> {
     await this.#crew?.stop();
     await Promise.all([...this.#watches.values()].map((watches) => watches.close()));

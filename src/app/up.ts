@@ -69,7 +69,8 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   observeVersion(metrics, options.version);
   const stopObserving = observeProcess(metrics);
   undo.push(async () => stopObserving());
-  const site = await openHub(options, { log, metrics });
+  let rest = (): Rest => ({ settled: false, revision: 0 });
+  const site = await openHub(options, { log, metrics, rest: () => rest() });
   undo.push(() => site.close());
   const members = await startMembers(options, log);
   undo.push(async () => void (await Promise.all(members.map((member) => member.close()))));
@@ -79,6 +80,7 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const plane = new ControlPlane({ transport, gates: options.gates, log, metrics, tracer });
   undo.push(() => plane.stop());
   await plane.start();
+  rest = () => ({ settled: plane.settled, revision: site.store.revision });
   for (const { name, url, caBundle, token } of members) await register(plane.client, { name, url, caBundle, token });
   await untilReady(plane, options.members);
   const contexts = [site.context('sluice'), ...members.map((member) => member.context())];
@@ -86,10 +88,19 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   return { url: site.url, kubeconfig: options.kubeconfig, plane, site, members, metrics, stop };
 }
 
-function openHub(
-  options: UpOptions,
-  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
-): Promise<Site> {
+/** Whether the controllers have nothing left to do, and at which revision of the hub. */
+interface Rest {
+  readonly settled: boolean;
+  readonly revision: number;
+}
+
+interface Told {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly rest: () => Rest;
+}
+
+function openHub(options: UpOptions, { log, metrics, rest }: Told): Promise<Site> {
   return openSite({
     dataDir: options.dataDir,
     ...options.listen,
@@ -100,6 +111,11 @@ function openHub(
         status: 200,
         headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
         body: Buffer.from(metrics.text()),
+      }),
+      '/restz': () => ({
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from(JSON.stringify({ by: `sluice ${options.version}`, ...rest() })),
       }),
     },
     onFault: (error, request) => log.error('a request failed for no good reason', { error, path: request?.path }),

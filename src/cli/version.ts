@@ -9,6 +9,9 @@ export function packageVersion(): string {
   return (JSON.parse(text) as { readonly version: string }).version;
 }
 
+/** This program and its version. */
+export const program = (): string => `sluice ${packageVersion()}`;
+
 /** `sluice version` */
 export function versionCommand({ io }: Run): Command {
   return new Command('version')

@@ -5,7 +5,7 @@ import { modelStage } from '../../../test/kit/model.ts';
 import { configMap, configMaps, policy } from '../../../test/kit/objects.ts';
 import { parseSnapshot, snapshotText } from './file.ts';
 import { standingOf } from './standing.ts';
-import { program } from './state.ts';
+import { program } from '../version.ts';
 import type { Snapshot } from './state.ts';
 
 /** The state of a hub with one ConfigMap in one member, after some last words that nobody has acted on yet. */
@@ -27,6 +27,7 @@ async function snapshotAfter(...words: readonly KubeObject[]): Promise<Snapshot>
     kinds: [],
     objects,
     members: standing,
+    settled: false,
     hidden: [],
   };
 }

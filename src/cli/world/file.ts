@@ -5,7 +5,8 @@ import { Failure } from '../failure.ts';
 import { Redaction } from './redact.ts';
 import { flowingFrom, isFlowing } from './standing.ts';
 import type { Standing } from './standing.ts';
-import { isSettled, program } from './state.ts';
+import { program } from '../version.ts';
+import { isSettled } from './state.ts';
 import type { Snapshot } from './state.ts';
 
 /**
@@ -22,9 +23,8 @@ export function snapshotText(snapshot: Snapshot): string {
 export function parseSnapshot(text: string, file: string): Snapshot {
   const snapshot = shaped(text, file);
   const members = [...flowingFrom(snapshot.objects), ...snapshot.members];
-  const { settled = false, ...rest } = snapshot;
   // Another version may decide otherwise.
-  return { ...rest, members, settled: settled && snapshot.writtenBy === program() };
+  return { ...snapshot, members, settled: snapshot.settled && snapshot.writtenBy === program() };
 }
 
 function shaped(text: string, file: string): Snapshot {

@@ -4,10 +4,11 @@ import type { ResourceInfo } from '../../client/index.ts';
 import { run, settlingOf, worldOf } from '../../engine/index.ts';
 import type { Decision, World } from '../../engine/index.ts';
 import type { Hub } from '../connect.ts';
-import { packageVersion } from '../version.ts';
+import { program } from '../version.ts';
 import type { Members } from '../members.ts';
 import { fetchGates } from './gates.ts';
 import { fetchHub } from './fetch.ts';
+import { fetchRest, isSameRest } from './rest.ts';
 import { standingOf } from './standing.ts';
 import type { Standing } from './standing.ts';
 
@@ -25,19 +26,19 @@ export interface Snapshot {
   readonly kinds: readonly ResourceInfo[];
   readonly objects: readonly KubeObject[];
   readonly members: readonly Standing[];
-  /** Is there nothing that the controllers are still about to do? Absent: nobody has looked. */
-  readonly settled?: boolean;
+  /** Is it certain that the controllers have nothing left to do? */
+  readonly settled: boolean;
   /** What this snapshot does not know, in words. */
   readonly hidden: readonly string[];
 }
 
-/** This program and its version. */
-export const program = (): string => `sluice ${packageVersion()}`;
-
 /** Reads the state of a hub with the rights of the caller. */
 export async function fetchSnapshot(hub: Hub, members: Members): Promise<Snapshot> {
+  const before = await fetchRest(hub.client);
   const [{ objects, hidden }, gates] = await Promise.all([fetchHub(hub, hub.namespace), fetchGates(hub.client)]);
   const { standing, supposed } = await standingOf(objects, members.listManaged);
+  const isWhole = hidden.length + supposed.length === 0 && gates !== undefined;
+  const settled = isWhole && isSameRest(before, before && (await fetchRest(hub.client)));
   return {
     apiVersion: 'sluice.dev/v1',
     kind: 'Snapshot',
@@ -48,6 +49,7 @@ export async function fetchSnapshot(hub: Hub, members: Members): Promise<Snapsho
     kinds: hub.served.kinds,
     objects,
     members: standing,
+    settled,
     hidden: [
       ...hidden,
       ...(gates ? [] : ['the feature gates of the hub (defaults are assumed)']),

@@ -93,6 +93,11 @@ export class Desks {
   get idle(): boolean {
     return [...this.#controllers.values()].every(({ queue }) => queue.size === 0 && queue.active === 0);
   }
+
+  /** So many questions are to be asked again later. */
+  get later(): number {
+    return [...this.#controllers.values()].reduce((sum, { queue }) => sum + queue.waiting, 0);
+  }
 }
 
 /** The member whose execution namespace a Work's key names. */
