@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubeObject, Work } from '../../api/index.ts';
 import { configMap, deployment } from '../../../test/kit/objects.ts';
+import { asDispatched } from '../../engine/index.ts';
 import { projected, standingOf } from './standing.ts';
 
 const work = (
@@ -26,6 +27,12 @@ test('what was applied stands there, what was refused does not', async () => {
     { member: 'member1', object: expect.objectContaining({ data: { value: 'one' } }) as KubeObject },
   ]);
   expect(supposed).toEqual([]);
+});
+
+test('what flows stands there to the letter as it was dispatched', async () => {
+  const { standing } = await standingOf([work(configMap('a'))], nobody);
+  expect(standing).toEqual([{ member: 'member1', object: asDispatched(configMap('a')) }]);
+  expect(JSON.stringify(standing[0]?.object)).toBe(JSON.stringify(asDispatched(configMap('a'))));
 });
 
 test('a member is asked about what is held; where it cannot be, the Work is believed and that is said', async () => {

@@ -43,8 +43,19 @@ export async function standingOf(objects: readonly KubeObject[], list: ListMembe
 /** What stands in the members by Works that were applied and flow. */
 export function flowingFrom(objects: readonly KubeObject[]): readonly Standing[] {
   return appliedWorks(objects).flatMap(({ work, member, manifest }) =>
-    isFlowing(work) ? [{ member, object: asDispatched(manifest) }] : [],
+    isFlowing(work) ? [{ member, object: dispatchedLater(manifest) }] : [],
   );
+}
+
+/** As it was dispatched; the digest that says so is made when somebody asks, and of most nobody does. */
+function dispatchedLater(manifest: KubeObject): KubeObject {
+  const annotations = {
+    ...manifest.metadata.annotations,
+    get [dispatchedAnnotation](): string {
+      return asDispatched(manifest).metadata.annotations?.[dispatchedAnnotation] ?? '';
+    },
+  };
+  return { ...manifest, metadata: { ...manifest.metadata, annotations } };
 }
 
 /** Is the Work one that was applied, and goes on to be? */
