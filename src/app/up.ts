@@ -69,7 +69,7 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   observeVersion(metrics, options.version);
   const stopObserving = observeProcess(metrics);
   undo.push(async () => stopObserving());
-  let rest = (): Rest => ({ settled: false, revision: 0 });
+  let rest = notYet;
   const site = await openHub(options, { log, metrics, rest: () => rest() });
   undo.push(() => site.close());
   const members = await startMembers(options, log);
@@ -87,6 +87,8 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   await writeKubeconfig(options.kubeconfig, contexts);
   return { url: site.url, kubeconfig: options.kubeconfig, plane, site, members, metrics, stop };
 }
+
+const notYet = (): Rest => ({ settled: false, revision: 0 });
 
 /** Whether the controllers have nothing left to do, and at which revision of the hub. */
 interface Rest {
