@@ -2,25 +2,31 @@ import { freeze } from '../../base/index.ts';
 import type { CustomResourceDefinition } from '../crd.ts';
 import type { Schema } from '../schema.ts';
 import { autoscalingCrds } from './autoscaling.ts';
+import { bindingCrds } from './binding.ts';
 import { clusterCrds } from './cluster.ts';
 import { interpreterCrds } from './interpreter.ts';
 import { networkingCrds } from './networking.ts';
 import { operationCrds } from './operation.ts';
 import { overrideCrds } from './override.ts';
 import { propagationCrds } from './propagation.ts';
+import { rolloutCrds } from './rollout.ts';
+import { serviceCrds } from './service.ts';
 import { taintAndQuotaCrds } from './taint.ts';
 import { workCrds } from './work.ts';
 
 const all: readonly CustomResourceDefinition[] = freeze([
   ...propagationCrds,
+  ...rolloutCrds,
   ...overrideCrds,
   ...taintAndQuotaCrds,
   ...workCrds,
+  ...bindingCrds,
   ...clusterCrds,
   ...interpreterCrds,
   ...operationCrds,
   ...autoscalingCrds,
   ...networkingCrds,
+  ...serviceCrds,
 ]);
 
 /** Every kind of ours: what the embedded hub serves, what is installed on a real cluster, what is validated against. */

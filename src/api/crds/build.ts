@@ -3,45 +3,67 @@ import type { Schema, ValidationRule } from '../schema.ts';
 
 type Extra = Partial<Schema>;
 
-/** A text; limits and enums go into `extra`. */
-export const string = (extra: Extra = {}): Schema => ({ type: 'string', ...extra });
+// What stands in a field takes its description first, for `kubectl explain`; an object gets its own by `about`, so
+// that it can be the item of a list as well.
+
+/** A text; limits go into `extra`. */
+export const string = (description: string, extra: Extra = {}): Schema => ({ type: 'string', description, ...extra });
 
 /** A text out of a closed set. */
-export const choice = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
+export const choice = (description: string, values: readonly string[], extra: Extra = {}): Schema => ({
+  type: 'string',
+  description,
+  enum: values,
+  ...extra,
+});
 
 /** true or false. */
-export const boolean = (extra: Extra = {}): Schema => ({ type: 'boolean', ...extra });
+export const boolean = (description: string, extra: Extra = {}): Schema => ({ type: 'boolean', description, ...extra });
 
 /** A whole number of 32 bits. Servers do not check the format, and a Go client chokes on the whole list: so bounds. */
-export const int32 = (extra: Extra = {}): Schema => ({
+export const int32 = (description: string, extra: Extra = {}): Schema => ({
   type: 'integer',
   format: 'int32',
+  description,
   minimum: -2_147_483_648,
   maximum: 2_147_483_647,
   ...extra,
 });
 
 /** A whole number of 64 bits. */
-export const int64 = (extra: Extra = {}): Schema => ({ type: 'integer', format: 'int64', ...extra });
-
-/** A whole number of no stated width, as Go's `int` is published. */
-export const integer = (extra: Extra = {}): Schema => ({ type: 'integer', ...extra });
-
-/** An RFC 3339 time. */
-export const time = (extra: Extra = {}): Schema => ({ type: 'string', format: 'date-time', ...extra });
-
-/** A list. */
-export const list = (items: Schema, extra: Extra = {}): Schema => ({ type: 'array', items, ...extra });
-
-/** A list of texts. */
-export const strings = (extra: Extra = {}): Schema => list(string(), extra);
-
-/** A map whose keys are data. */
-export const map = (values: Schema, extra: Extra = {}): Schema => ({
-  type: 'object',
-  additionalProperties: values,
+export const int64 = (description: string, extra: Extra = {}): Schema => ({
+  type: 'integer',
+  format: 'int64',
+  description,
   ...extra,
 });
+
+/** A whole number of no stated width, as Go's `int` is published. */
+export const integer = (description: string, extra: Extra = {}): Schema => ({ type: 'integer', description, ...extra });
+
+/** An RFC 3339 time. */
+export const time = (description: string): Schema => string(description, { format: 'date-time' });
+
+/** A list. */
+export const list = (description: string, items: Schema, extra: Extra = {}): Schema => ({
+  type: 'array',
+  description,
+  items,
+  ...extra,
+});
+
+/** A list of texts. */
+export const strings = (description: string, extra: Extra = {}): Schema => list(description, { type: 'string' }, extra);
+
+/** A map whose keys are data. */
+export const map = (description: string, values: Schema): Schema => ({
+  type: 'object',
+  description,
+  additionalProperties: values,
+});
+
+/** A map of texts. */
+export const texts = (description: string): Schema => map(description, { type: 'string' });
 
 /** An object with known members. */
 export function object<P extends Readonly<Record<string, Schema>>>(
@@ -62,7 +84,7 @@ export const anyObject = (extra: Extra = {}): Schema => ({
 /** Any JSON value; kept as written. */
 export const anything = (): Schema => ({ 'x-kubernetes-preserve-unknown-fields': true });
 
-/** The same schema with a sentence for `kubectl explain`. */
+/** The same schema with its description. */
 export const about = (description: string, schema: Schema): Schema => ({ ...schema, description });
 
 /** The same schema with CEL rules. */
@@ -140,8 +162,8 @@ function versionsOf(plan: CrdPlan): readonly CrdVersion[] {
 
 function rootSchema(plan: CrdPlan): Schema {
   const properties: Readonly<Record<string, Schema>> = {
-    apiVersion: string(),
-    kind: string(),
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
     metadata: { type: 'object' },
     ...plan.parts,
   };

@@ -1,138 +1,138 @@
 import type { CustomResourceDefinition } from '../crd.ts';
-import { about, age, choice, column, crd, int32, list, object, string, strings, time } from './build.ts';
-import { conditions, loadBalancerStatus, sessionAffinityConfig } from './kubernetes.ts';
+import type { Schema } from '../schema.ts';
+import { about, choice, crd, int32, list, object, string, strings } from './build.ts';
+import { conditions, loadBalancerStatus } from './kubernetes.ts';
 
-const networking = 'networking.karmada.io';
-const multicluster = 'multicluster.x-k8s.io';
+const group = 'networking.karmada.io';
+const atomic = { 'x-kubernetes-list-type': 'atomic' } as const;
+
+const members = (description: string): Schema =>
+  list(description, object({ name: string('The name of the member.') }, ['name']));
+
+const exposedPort = object({ name: string('The name of the port.'), port: int32('The number of the port.') }, ['port']);
 
 const multiClusterService = crd({
-  group: networking,
+  group,
   kind: 'MultiClusterService',
   plural: 'multiclusterservices',
   scope: 'Namespaced',
   shortNames: ['mcs'],
-  description: 'Makes the Service of the same name reachable over members.',
+  description:
+    'Says from which members the Service of the same name is to be reached. Checked and kept; nothing acts on it yet.',
   parts: {
-    spec: object(
-      {
-        types: list(choice('CrossCluster', 'LoadBalancer')),
-        ports: list(object({ name: string(), port: int32() }, ['port'])),
-        range: about('Deprecated: write providerClusters and consumerClusters.', object({ clusterNames: strings() })),
-        providerClusters: list(object({ name: string() }, ['name'])),
-        consumerClusters: list(object({ name: string() }, ['name'])),
-        serviceProvisionClusters: strings(),
-        serviceConsumptionClusters: strings(),
-      },
-      ['types'],
+    spec: about(
+      'How the Service is exposed, where it runs and where it is wanted.',
+      object(
+        {
+          types: list(
+            'How it is exposed; exactly one type, which cannot be changed.',
+            choice('CrossCluster: to other members. LoadBalancer: to the outside.', ['CrossCluster', 'LoadBalancer']),
+          ),
+          ports: list('The ports that are exposed; empty: all of the Service.', exposedPort),
+          range: about(
+            'Superseded: write providerClusters and consumerClusters.',
+            object({ clusterNames: strings('Members by name.') }),
+          ),
+          providerClusters: members('The members whose pods answer; empty: all that have them.'),
+          consumerClusters: members('The members from which it is to be reached; empty: all.'),
+          serviceProvisionClusters: strings('Superseded: write providerClusters.'),
+          serviceConsumptionClusters: strings('Superseded: write consumerClusters.'),
+        },
+        ['types'],
+      ),
     ),
-    status: object({ conditions: conditions(), loadBalancer: loadBalancerStatus() }),
+    status: about(
+      'Where the Service is reached.',
+      object({ conditions: conditions(), loadBalancer: loadBalancerStatus() }),
+    ),
   },
 });
 
-const typedReference = object({ apiGroup: string(), kind: string(), name: string() }, ['kind', 'name'], {
-  'x-kubernetes-map-type': 'atomic',
+const typedReference = object(
+  {
+    apiGroup: string('The API group of the object; empty for core kinds.'),
+    kind: string('The kind of the object.'),
+    name: string('The name of the object, in the same namespace.'),
+  },
+  ['kind', 'name'],
+  { 'x-kubernetes-map-type': 'atomic' },
+);
+
+const servicePort = object({
+  name: string('The port by its name. Excludes number.'),
+  number: int32('The port by its number. Excludes name.'),
 });
 
-const ingressBackend = object({
-  service: object({ name: string(), port: object({ name: string(), number: int32() }) }, ['name']),
-  resource: typedReference,
+const ingressBackend = (description: string): Schema =>
+  about(
+    description,
+    object({
+      service: about(
+        'A Service that answers. Excludes resource.',
+        object({ name: string('The name of the Service.'), port: about('The port of the Service.', servicePort) }, [
+          'name',
+        ]),
+      ),
+      resource: about('Another object that answers. Excludes service.', typedReference),
+    }),
+  );
+
+const ingressPath = object(
+  {
+    path: string('The path of requests; begins with a slash.'),
+    pathType: string('How the path is compared: Exact, Prefix, or ImplementationSpecific as the class decides.'),
+    backend: ingressBackend('Who answers.'),
+  },
+  ['pathType', 'backend'],
+);
+
+const ingressRule = object({
+  host: string('The host of requests, as shop.example.com or *.example.com; empty: any.'),
+  http: about(
+    'What is done with HTTP requests.',
+    object({ paths: list('Who answers at which path.', ingressPath, atomic) }, ['paths']),
+  ),
 });
 
-const ingressPath = object({ path: string(), pathType: string(), backend: ingressBackend }, ['pathType', 'backend']);
+const ingressSpec = object({
+  ingressClassName: string('The class of controllers that it is meant for.'),
+  defaultBackend: ingressBackend('Who answers requests that no rule matches. Needed where there are no rules.'),
+  rules: list('Who answers requests for which host.', ingressRule, atomic),
+  tls: list(
+    'The certificates for hosts.',
+    object({
+      hosts: strings('The hosts of the certificate.'),
+      secretName: string('The Secret with the certificate and its key.'),
+    }),
+    atomic,
+  ),
+});
 
 const multiClusterIngress = crd({
-  group: networking,
+  group,
   kind: 'MultiClusterIngress',
   plural: 'multiclusteringresses',
   scope: 'Namespaced',
   shortNames: ['mci'],
-  description: 'An Ingress over members.',
+  description: 'An Ingress over members. Checked and kept; nothing acts on it yet.',
   required: [],
   parts: {
-    spec: object({
-      ingressClassName: string(),
-      defaultBackend: ingressBackend,
-      rules: list(
-        object({
-          host: string(),
-          http: object({ paths: list(ingressPath, { 'x-kubernetes-list-type': 'atomic' }) }, ['paths']),
-        }),
-        { 'x-kubernetes-list-type': 'atomic' },
-      ),
-      tls: list(object({ hosts: strings(), secretName: string() }), { 'x-kubernetes-list-type': 'atomic' }),
-    }),
-    status: object({
-      loadBalancer: loadBalancerStatus(),
-      trafficBlockClusters: strings(),
-      serviceLocations: list(object({ name: string(), clusters: strings() }, ['name'])),
-    }),
-  },
-});
-
-const exportCondition = object(
-  {
-    type: string(),
-    status: choice('True', 'False', 'Unknown'),
-    reason: string(),
-    message: string(),
-    lastTransitionTime: time(),
-  },
-  ['type', 'status'],
-);
-
-const serviceExport = crd({
-  group: multicluster,
-  kind: 'ServiceExport',
-  plural: 'serviceexports',
-  scope: 'Namespaced',
-  shortNames: ['svcex'],
-  inCategory: false,
-  description: 'Offers the Service of the same name to other members.',
-  columns: [age('Age')],
-  required: [],
-  parts: {
-    status: object({
-      conditions: list(exportCondition, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] }),
-    }),
-  },
-});
-
-const servicePort = object({ name: string(), protocol: string(), appProtocol: string(), port: int32() }, ['port']);
-
-const serviceImport = crd({
-  group: multicluster,
-  kind: 'ServiceImport',
-  plural: 'serviceimports',
-  scope: 'Namespaced',
-  shortNames: ['svcim'],
-  inCategory: false,
-  description: 'A Service of other members, as it is seen here.',
-  columns: [column('Type', '.spec.type'), column('IP', '.spec.ips'), age('Age')],
-  required: [],
-  parts: {
-    spec: object(
-      {
-        ports: list(servicePort, { 'x-kubernetes-list-type': 'atomic' }),
-        ips: strings({ maxItems: 1 }),
-        type: choice('ClusterSetIP', 'Headless'),
-        sessionAffinity: string(),
-        sessionAffinityConfig: sessionAffinityConfig(),
-      },
-      ['ports', 'type'],
-    ),
-    status: object({
-      clusters: list(object({ cluster: string() }, ['cluster']), {
-        'x-kubernetes-list-type': 'map',
-        'x-kubernetes-list-map-keys': ['cluster'],
+    spec: about('Which requests go to which Services.', ingressSpec),
+    status: about(
+      'Where the ingress is reached, and where its Services are.',
+      object({
+        loadBalancer: loadBalancerStatus(),
+        trafficBlockClusters: strings('Members that get no requests for now.'),
+        serviceLocations: list(
+          'The members of each Service.',
+          object({ name: string('The name of the Service.'), clusters: strings('The members that have it.') }, [
+            'name',
+          ]),
+        ),
       }),
-    }),
+    ),
   },
 });
 
 /** Services and ingresses over members. */
-export const networkingCrds: readonly CustomResourceDefinition[] = [
-  multiClusterService,
-  multiClusterIngress,
-  serviceExport,
-  serviceImport,
-];
+export const networkingCrds: readonly CustomResourceDefinition[] = [multiClusterService, multiClusterIngress];

@@ -1,127 +1,103 @@
 import type { Schema } from '../schema.ts';
-import { about, boolean, choice, int32, int64, integer, list, object, ruled, string, strings } from './build.ts';
-import { labelSelector, requirement, toleration } from './kubernetes.ts';
-
-const affinityParts = {
-  labelSelector: labelSelector(),
-  fieldSelector: about(
-    'Selects members by provider, region or zone; the operators are In and NotIn.',
-    object({ matchExpressions: list(requirement(string())) }),
-  ),
-  clusterNames: about('Members by name.', strings()),
-  exclude: about('Members that are never selected.', strings()),
-};
-
-const affinityName = string({ minLength: 1, maxLength: 32 });
-
-/** Selects members. */
-export const clusterAffinity = (): Schema => object(affinityParts);
-
-const overflowAffinity = object({ affinityName, ...affinityParts }, ['affinityName']);
+import { affinityName, affinityParts, clusterAffinity } from './affinity.ts';
+import { about, choice, int64, integer, list, object, ruled, string } from './build.ts';
+import { toleration } from './kubernetes.ts';
 
 const affinityTerm = object(
   {
-    affinityName,
+    affinityName: affinityName(),
     ...affinityParts,
-    overflowAffinities: about('Groups that take the replicas that no longer fit.', list(overflowAffinity)),
+    overflowAffinities: list(
+      'Groups meant for the replicas that the group has no room for. Needs a division by capacity.',
+      object({ affinityName: affinityName(), ...affinityParts }, ['affinityName']),
+    ),
   },
   ['affinityName'],
 );
 
 const spreadConstraint = object({
-  spreadByField: choice('cluster', 'region', 'zone', 'provider'),
-  spreadByLabel: string(),
-  minGroups: integer(),
-  maxGroups: integer(),
+  spreadByField: choice(
+    'What a group is: one member (cluster), or all of a region, zone or provider. Default cluster. By zone and provider the scheduler cannot spread yet, and says so.',
+    ['cluster', 'region', 'zone', 'provider'],
+  ),
+  spreadByLabel: string(
+    'Groups by the value of this label of members, in place of spreadByField. By labels the scheduler cannot spread yet, and says so.',
+  ),
+  minGroups: integer('Fewer groups than this will not do: then nothing is placed anew. Default 1.'),
+  maxGroups: integer('No more groups than this are chosen. Default 0: as many as there are.'),
 });
+
+const weightedMembers = object(
+  {
+    targetCluster: clusterAffinity('The members that have this weight.'),
+    weight: int64('The weight, at least 1; of several that fit a member the largest counts.', { minimum: 1 }),
+  },
+  ['targetCluster', 'weight'],
+);
 
 const replicaScheduling = object({
-  replicaSchedulingType: { ...choice('Duplicated', 'Divided'), default: 'Divided' },
-  replicaDivisionPreference: choice('Aggregated', 'Weighted'),
-  weightPreference: object({
-    staticWeightList: list(
-      object({ targetCluster: clusterAffinity(), weight: int64({ minimum: 1 }) }, ['targetCluster', 'weight']),
-    ),
-    dynamicWeight: choice('AvailableReplicas'),
-  }),
+  replicaSchedulingType: choice(
+    'Duplicated: every member gets all replicas. Divided: they are shared out. Default Divided.',
+    ['Duplicated', 'Divided'],
+    { default: 'Divided' },
+  ),
+  replicaDivisionPreference: choice(
+    'How Divided shares out. Aggregated: among as few members as have room. Weighted: by weightPreference. Default Weighted.',
+    ['Aggregated', 'Weighted'],
+  ),
+  weightPreference: about(
+    'The weights for Weighted. Without them all members weigh the same.',
+    object({
+      staticWeightList: list(
+        'Fixed weights. Members that no rule selects get nothing, unless no rule selects any. Not looked at with dynamicWeight.',
+        weightedMembers,
+      ),
+      dynamicWeight: choice(
+        'AvailableReplicas: a member weighs as many replicas as it has room for, by its own account.',
+        ['AvailableReplicas'],
+      ),
+    }),
+  ),
 });
 
-const affinityGroup = object({ groupByLabelKey: string() }, ['groupByLabelKey']);
+const affinityGroup = (description: string): Schema =>
+  about(
+    description,
+    object({ groupByLabelKey: string('The key of the label whose value tells who belongs together.') }, [
+      'groupByLabelKey',
+    ]),
+  );
+
+const placementParts = {
+  clusterAffinity: clusterAffinity('The members to choose from. Excludes clusterAffinities.'),
+  clusterAffinities: list(
+    'Groups of members, tried in this order until one suits. What runs does not go back to an earlier one by itself. Excludes clusterAffinity.',
+    affinityTerm,
+  ),
+  clusterTolerations: list('The taints of members that are no reason to stay away or to leave.', toleration()),
+  spreadConstraints: list(
+    'Over how many members or regions to spread; one constraint by cluster must be among them. Not looked at when replicas are divided by fixed weights.',
+    spreadConstraint,
+  ),
+  replicaScheduling: about(
+    'Whether each member gets all replicas or a share of them. Absent: each gets all.',
+    replicaScheduling,
+  ),
+  workloadAffinity: about(
+    'Which workloads are meant to be on the same members, and which are not. The scheduler does not look at it yet.',
+    object({
+      affinity: affinityGroup('Workloads that are meant to be together.'),
+      antiAffinity: affinityGroup('Workloads that are meant to be apart; the label must be another one.'),
+    }),
+  ),
+};
 
 /** Where templates go and how their replicas are divided. */
 export const placement = (): Schema =>
-  ruled(
-    object({
-      clusterAffinity: about('The members to choose from.', clusterAffinity()),
-      clusterAffinities: about('Groups of members, tried in this order.', list(affinityTerm)),
-      clusterTolerations: about('The taints of members that are tolerated.', list(toleration())),
-      spreadConstraints: about('Over how many members, zones or regions to spread.', list(spreadConstraint)),
-      replicaScheduling: about('Whether replicas are copied to every member or divided.', replicaScheduling),
-      workloadAffinity: about(
-        'Keeps workloads with the same label value together, or apart.',
-        object({ affinity: affinityGroup, antiAffinity: affinityGroup }),
-      ),
-    }),
-    {
+  about(
+    'To which members templates go, and how their replicas are divided. Empty: to all members, all replicas each.',
+    ruled(object(placementParts), {
       rule: '!(has(self.clusterAffinity) && has(self.clusterAffinities))',
       message: 'clusterAffinity and clusterAffinities exclude each other: write one of them',
-    },
+    }),
   );
-
-const statePreservation = object(
-  { rules: list(object({ aliasLabelName: string(), jsonPath: string() }, ['aliasLabelName', 'jsonPath'])) },
-  ['rules'],
-);
-
-const purgeMode = (...modes: readonly string[]): Schema => ({ ...choice(...modes), default: 'Gracefully' });
-
-/** How workloads move away from where they fail. */
-export const failover = (): Schema =>
-  object({
-    application: object(
-      {
-        decisionConditions: object({ tolerationSeconds: int32({ default: 300 }) }),
-        purgeMode: purgeMode('Directly', 'Gracefully', 'Never'),
-        gracePeriodSeconds: int32(),
-        statePreservation,
-      },
-      ['decisionConditions'],
-    ),
-    cluster: object({ purgeMode: purgeMode('Directly', 'Gracefully'), statePreservation }),
-  });
-
-const suspendClusters = object({ clusterNames: strings() });
-
-const suspensionParts = {
-  suspendDispatching: about('Stops sending to all members.', boolean()),
-  suspendDispatchingOnClusters: about('Stops sending to these members.', suspendClusters),
-  dispatching: about('The other spelling of suspendDispatching.', boolean()),
-  dispatchingOnClusters: about('The other spelling of suspendDispatchingOnClusters.', suspendClusters),
-};
-
-const allAndSome = (all: string, some: string): string =>
-  `!(has(self.${all}) && self.${all} && has(self.${some}) && has(self.${some}.clusterNames) && size(self.${some}.clusterNames) > 0)`;
-
-const suspensionRules = [
-  {
-    rule:
-      '!((has(self.suspendDispatching) || has(self.suspendDispatchingOnClusters))' +
-      ' && (has(self.dispatching) || has(self.dispatchingOnClusters)))',
-    message: 'two spellings of one thing: write suspendDispatching… or dispatching…, not both',
-  },
-  {
-    rule: allAndSome('suspendDispatching', 'suspendDispatchingOnClusters'),
-    message: 'suspendDispatching stops all members: leave out suspendDispatchingOnClusters, or suspendDispatching',
-  },
-  {
-    rule: allAndSome('dispatching', 'dispatchingOnClusters'),
-    message: 'dispatching stops all members: leave out dispatchingOnClusters, or dispatching',
-  },
-];
-
-/** Holds what would be sent to members; both spellings, one at a time. */
-export const suspension = (): Schema => ruled(object(suspensionParts), ...suspensionRules);
-
-/** The suspension of a binding, which may also hold its scheduling. */
-export const bindingSuspension = (): Schema =>
-  ruled(object({ ...suspensionParts, scheduling: about('Stops scheduling.', boolean()) }), ...suspensionRules);

@@ -1,5 +1,4 @@
 import type { CustomResourceDefinition } from '../crd.ts';
-import type { Schema } from '../schema.ts';
 import {
   about,
   age,
@@ -17,109 +16,123 @@ import {
   string,
   strings,
 } from './build.ts';
-import { conditions, labelSelector } from './kubernetes.ts';
-import { failover, placement, suspension } from './placement.ts';
+import { failover } from './failover.ts';
+import { conditions } from './kubernetes.ts';
+import { placement } from './placement.ts';
+import { excludedResource, policySelector } from './selector.ts';
+import { suspension } from './suspension.ts';
 
-const group = 'policy.karmada.io';
-
-const selectorParts = {
-  apiVersion: string(),
-  kind: string(),
-  namespace: string(),
-  name: string(),
-  labelSelector: labelSelector(),
+const selectionParts = {
+  resourceSelectors: list(
+    'The templates that this policy propagates: those that some selector matches.',
+    policySelector,
+    {
+      minItems: 1,
+    },
+  ),
+  excludedResources: list(
+    'Takes templates out of what resourceSelectors select: each rule those that match all fields it sets. What is excluded later stays where it runs and may follow another policy.',
+    excludedResource,
+  ),
+  excludeResourceSelectors: list('Superseded, and refused: write excludedResources.', anyObject()),
 };
 
-/** Selects templates. */
-export const resourceSelector = (): Schema => object(selectorParts, ['apiVersion', 'kind']);
-
-/**
- * Earlier drafts let a selector carry its own exclusion. The field is known here only so that it is
- * refused with a hint: an unknown field would be pruned, and the policy would take what it was to spare.
- */
-const policySelector = ruled(
-  object({ ...selectorParts, exclude: about('Superseded by spec.excludedResources.', anyObject()) }, [
-    'apiVersion',
-    'kind',
-  ]),
-  { rule: '!has(self.exclude)', message: 'exclude is superseded: write the rule in spec.excludedResources' },
-);
-
-/** `namespace` is a word of CEL: as a field it is written between underscores. */
-const inCel = (name: string): string => (name === 'namespace' ? '__namespace__' : name);
-
-const excludedResource = ruled(object(selectorParts), {
-  rule: Object.keys(selectorParts)
-    .map((name) => `has(self.${inCel(name)})`)
-    .join(' || '),
-  message: `would exclude everything: set at least one of ${Object.keys(selectorParts).join(', ')}`,
-});
-
-const schedulePriority = object({ priorityClassSource: choice('KubePriorityClass'), priorityClassName: string() }, [
-  'priorityClassSource',
-  'priorityClassName',
-]);
-
-const propagationSpec = ruled(
-  object(
-    {
-      resourceSelectors: about('The templates that this policy propagates.', list(policySelector, { minItems: 1 })),
-      excludedResources: about(
-        'Takes templates out of what resourceSelectors select: any rule of which all set fields match.',
-        list(excludedResource),
-      ),
-      excludeResourceSelectors: about('Superseded by excludedResources.', list(anyObject())),
-      association: about('Ignored.', boolean()),
-      propagateDeps: about('Whether what the templates refer to goes along.', boolean()),
-      placement: placement(),
-      priority: about('Among policies of one scope that match, the highest wins.', int32({ default: 0 })),
-      preemption: about('Whether this policy takes over templates that lower policies hold.', {
-        ...choice('Always', 'Never'),
-        default: 'Never',
-      }),
-      dependentOverrides: about('Override policies that must exist before this one is applied.', strings()),
-      schedulerName: string({ default: 'default-scheduler' }),
-      failover: failover(),
-      conflictResolution: about('What to do when a member has the object already.', {
-        ...choice('Abort', 'Overwrite'),
-        default: 'Abort',
-      }),
-      activationPreference: about(
-        'Lazy: a change of the policy waits until the template itself changes. Empty: it acts at once.',
-        choice('Lazy', ''),
-      ),
-      suspension: suspension(),
-      preserveResourcesOnDeletion: about('Whether members keep the objects when the template is deleted.', boolean()),
-      schedulePriority,
-    },
-    ['resourceSelectors'],
+/** Which of several policies a template follows, and when. */
+const claimParts = {
+  priority: int32(
+    'Of several policies of one scope that select a template that nobody holds, the highest wins; with preemption it takes what lower ones hold, too. Default 0; may be negative.',
+    { default: 0 },
   ),
-  {
+  preemption: choice(
+    'Always: takes templates over from policies of lower priority, and a namespaced one from cluster-scoped ones; a cluster-scoped one must then write a name or a namespace in every selector. Never: takes what nobody holds. Default Never.',
+    ['Always', 'Never'],
+    { default: 'Never' },
+  ),
+  dependentOverrides: strings(
+    'Override policies of the same scope and namespace, by name. Until all exist, this policy places nothing and takes nothing from others.',
+  ),
+  activationPreference: choice(
+    'Lazy: a change of this policy acts on a template only when the template itself changes next; suspension does not wait. Empty, the default: at once.',
+    ['Lazy', ''],
+  ),
+};
+
+/** What becomes of a template that the policy holds. */
+const deliveryParts = {
+  association: boolean('Ignored; older clients write it.'),
+  propagateDeps: boolean(
+    'Whether the ConfigMaps, Secrets and others that a workload refers to go where it goes. Default false; true where a ServiceImport is selected.',
+  ),
+  placement: placement(),
+  schedulerName: string(
+    'Who chooses the members. Any other name than the default keeps our scheduler away. Cannot be changed. Default default-scheduler.',
+    { default: 'default-scheduler' },
+  ),
+  failover: failover(),
+  conflictResolution: choice(
+    'When a member has an object of that name that is not managed: Abort leaves it alone and reports it, Overwrite takes it over. Default Abort.',
+    ['Abort', 'Overwrite'],
+    { default: 'Abort' },
+  ),
+  suspension: suspension(),
+  preserveResourcesOnDeletion: boolean(
+    'Whether members keep the objects, unmanaged, when the template is deleted or no longer goes there. Default false. When the policy alone is deleted they stay anyway.',
+  ),
+  schedulePriority: about(
+    'How urgent the scheduling is. The scheduler does not look at it yet.',
+    object(
+      {
+        priorityClassSource: choice('Where the class is found: KubePriorityClass for a PriorityClass of the hub.', [
+          'KubePriorityClass',
+        ]),
+        priorityClassName: string('The name of the class.'),
+      },
+      ['priorityClassSource', 'priorityClassName'],
+    ),
+  ),
+};
+
+const propagationSpec = about(
+  'Which templates the policy holds, where they go, and when.',
+  ruled(object({ ...selectionParts, ...claimParts, ...deliveryParts }, ['resourceSelectors']), {
     rule: '!has(self.excludeResourceSelectors)',
     message: 'excludeResourceSelectors is superseded: write the same rules in excludedResources',
-  },
+  }),
 );
 
-const policyStatus = object({
-  observedGeneration: int64(),
-  observedResourceVersion: about('The resourceVersion at which this generation was first seen.', string()),
-  templates: about('How many templates the policy holds.', integer()),
-  upToDate: about('How many of them follow the policy as it stands, and are sent.', integer()),
-  pending: about('How many wait for their own next change.', integer()),
-  held: about('How many a suspension holds.', integer()),
-  conditions: conditions(),
-});
+const policyStatus = about(
+  'How the templates that the policy holds stand. One template may be pending and held.',
+  object({
+    observedGeneration: int64('The generation of the policy that the status speaks of.'),
+    observedResourceVersion: string('The resourceVersion at which this generation was first seen.'),
+    templates: integer('How many templates the policy holds.'),
+    upToDate: integer('How many of them follow the policy as it stands, have members, and are not held.'),
+    pending: integer(
+      'How many of them wait for their own next change, because the policy is lazy or policies are static.',
+    ),
+    held: integer('How many of them have something that a suspension keeps from a member.'),
+    conditions: conditions(
+      'What holds of the policy at the moment; ClustersExist: whether its placement finds members.',
+    ),
+  }),
+);
 
 const count = (name: string, path: string): ReturnType<typeof column> => column(name, path, { type: 'integer' });
 
-const policy = (kind: string, plural: string, plan: { scope: 'Namespaced' | 'Cluster'; short: string }) =>
+interface Reach {
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly short: string;
+  readonly description: string;
+}
+
+const policy = (kind: string, plural: string, { scope, short, description }: Reach) =>
   crd({
-    group,
+    group: 'policy.karmada.io',
     kind,
     plural,
-    scope: plan.scope,
-    shortNames: [plan.short],
-    description: 'Says which templates go to which members.',
+    scope,
+    shortNames: [short],
+    description,
     columns: [
       column('CONFLICT-RESOLUTION', '.spec.conflictResolution'),
       column('PRIORITY', '.spec.priority'),
@@ -132,31 +145,18 @@ const policy = (kind: string, plural: string, plan: { scope: 'Namespaced' | 'Clu
     parts: { spec: propagationSpec, status: policyStatus },
   });
 
-const rolloutPolicy = crd({
-  group,
-  kind: 'RolloutPolicy',
-  plural: 'rolloutpolicies',
-  scope: 'Namespaced',
-  shortNames: ['rop'],
-  description: 'Holds what would be sent to members of single templates, beside the policy that propagates them.',
-  columns: [column('OWNER', '.spec.owner'), column('UNTIL', '.spec.until'), column('REASON', '.spec.reason'), age()],
-  parts: {
-    spec: object(
-      {
-        resourceSelectors: about('The templates that are held.', list(resourceSelector(), { minItems: 1 })),
-        suspension: suspension(),
-        reason: about('Why, for people.', string()),
-        owner: about('Whom to ask, for people.', string()),
-        until: about('When the hold ends by itself.', string({ format: 'date-time' })),
-      },
-      ['resourceSelectors'],
-    ),
-  },
-});
-
-/** The propagation policies of both scopes, and the RolloutPolicy. */
+/** The propagation policies of both scopes. */
 export const propagationCrds: readonly CustomResourceDefinition[] = [
-  policy('PropagationPolicy', 'propagationpolicies', { scope: 'Namespaced', short: 'pp' }),
-  policy('ClusterPropagationPolicy', 'clusterpropagationpolicies', { scope: 'Cluster', short: 'cpp' }),
-  rolloutPolicy,
+  policy('PropagationPolicy', 'propagationpolicies', {
+    scope: 'Namespaced',
+    short: 'pp',
+    description:
+      'Says which templates of its namespace go to which members. Where both select a template that nobody holds it goes before a ClusterPropagationPolicy.',
+  }),
+  policy('ClusterPropagationPolicy', 'clusterpropagationpolicies', {
+    scope: 'Cluster',
+    short: 'cpp',
+    description:
+      'Says which templates, of any namespace or of none, go to which members. Where both select a template that nobody holds a PropagationPolicy goes before it.',
+  }),
 ];

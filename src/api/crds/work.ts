@@ -1,5 +1,4 @@
 import type { CustomResourceDefinition } from '../crd.ts';
-import type { Schema } from '../schema.ts';
 import {
   about,
   age,
@@ -9,170 +8,90 @@ import {
   column,
   conditionColumn,
   crd,
-  int32,
-  int64,
   integer,
   list,
-  map,
   object,
   string,
-  strings,
-  time,
 } from './build.ts';
-import { conditions, nodeSelector, resourceList, toleration } from './kubernetes.ts';
-import { bindingSuspension, failover, placement } from './placement.ts';
+import type { Schema } from '../schema.ts';
+import { conditions } from './kubernetes.ts';
 
-const group = 'work.karmada.io';
-const health = choice('Healthy', 'Unhealthy', 'Unknown');
+/** How an object in a member is, as far as its kind is known. */
+export const health = (): Schema =>
+  choice('How the object is: Healthy, Unhealthy, or Unknown where it cannot be told.', [
+    'Healthy',
+    'Unhealthy',
+    'Unknown',
+  ]);
 
 const identifier = object(
   {
-    ordinal: integer(),
-    group: string(),
-    version: string(),
-    kind: string(),
-    resource: string(),
-    namespace: string(),
-    name: string(),
+    ordinal: integer('The place of the object in spec.workload.manifests, from 0.'),
+    group: string('The API group of the object; empty for core kinds.'),
+    version: string('The API version of the object, as v1.'),
+    kind: string('The kind of the object.'),
+    resource: string('The plural name of the kind; may be empty.'),
+    namespace: string('The namespace of the object; empty where its kind has none.'),
+    name: string('The name of the object.'),
   },
   ['ordinal', 'kind', 'name', 'resource', 'version'],
 );
 
-const work = crd({
-  group,
-  kind: 'Work',
-  plural: 'works',
-  scope: 'Namespaced',
-  shortNames: ['wk'],
-  description: 'What is to stand in one member, rendered from a template.',
-  columns: [column('WORKLOAD-KIND', '.spec.workload.manifests[*].kind'), conditionColumn('APPLIED', 'Applied'), age()],
-  parts: {
-    spec: object({
-      workload: object({
-        manifests: list(anyObject({ 'x-kubernetes-embedded-resource': true })),
-      }),
-      suspendDispatching: about('Stops sending to the member.', boolean()),
-      preserveResourcesOnDeletion: about('Whether the member keeps the object when this Work is deleted.', boolean()),
-    }),
-    status: object({
-      conditions: conditions(),
-      manifestStatuses: list(object({ identifier, status: anyObject(), health }, ['identifier'])),
-    }),
-  },
-});
-
-const replicaRequirements = (): Schema =>
+const spec = about(
+  'What is to stand in the member, and whether it may be sent.',
   object({
-    nodeClaim: object({
-      hardNodeAffinity: nodeSelector(),
-      nodeSelector: map(string()),
-      tolerations: list(toleration()),
-    }),
-    resourceRequest: resourceList(),
-    namespace: string(),
-    priorityClassName: string(),
-  });
-
-const componentName = string({ maxLength: 32 });
-
-const targetCluster = object(
-  {
-    name: string(),
-    replicas: int32(),
-    components: list(object({ name: componentName, replicas: int32() }, ['name'])),
-  },
-  ['name'],
-);
-
-const evictionTask = object(
-  {
-    fromCluster: string(),
-    purgeMode: choice('Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'),
-    replicas: int32(),
-    reason: string({ minLength: 1, maxLength: 32, pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$' }),
-    message: string({ maxLength: 1024 }),
-    producer: string(),
-    gracePeriodSeconds: int32(),
-    suppressDeletion: boolean(),
-    preservedLabelState: map(string()),
-    creationTimestamp: time(),
-    clustersBeforeFailover: strings(),
-  },
-  ['fromCluster', 'reason', 'producer'],
-);
-
-const objectReference = object(
-  {
-    apiVersion: string(),
-    kind: string(),
-    namespace: string(),
-    name: string(),
-    uid: string(),
-    resourceVersion: string(),
-  },
-  ['apiVersion', 'kind', 'name'],
-);
-
-const bindingSpec = object(
-  {
-    resource: about('The template.', objectReference),
-    propagateDeps: boolean(),
-    replicaRequirements: replicaRequirements(),
-    replicas: int32(),
-    components: list(
-      object({ name: componentName, replicas: int32(), replicaRequirements: replicaRequirements() }, [
-        'name',
-        'replicas',
-      ]),
+    workload: about(
+      'What is to stand in the member.',
+      object({
+        manifests: list(
+          'The object as it is to stand there; of several the first is sent. Fields that belong to the member keep what it has.',
+          anyObject({ 'x-kubernetes-embedded-resource': true }),
+        ),
+      }),
     ),
-    clusters: about('Where the template was placed.', list(targetCluster)),
-    placement: placement(),
-    gracefulEvictionTasks: list(evictionTask),
-    requiredBy: about(
-      'The bindings that pull this one along.',
-      list(object({ namespace: string(), name: string(), clusters: list(targetCluster) }, ['name'])),
+    suspendDispatching: boolean(
+      'Whether nothing is sent to the member for now; set from the suspension of policies. Default false. Deleting this Work still goes through.',
     ),
-    schedulerName: string(),
-    failover: failover(),
-    conflictResolution: { ...choice('Abort', 'Overwrite'), default: 'Abort' },
-    rescheduleTriggeredAt: time(),
-    suspension: bindingSuspension(),
-    preserveResourcesOnDeletion: boolean(),
-    schedulePriority: object({ priority: int32({ default: 0 }) }),
-    workloadAffinityGroups: object({ affinityGroup: string(), antiAffinityGroup: string() }),
-  },
-  ['resource'],
+    preserveResourcesOnDeletion: boolean(
+      'Whether the member keeps the object, unmanaged, when this Work is deleted. Default false.',
+    ),
+  }),
 );
 
-const aggregatedStatusItem = object(
-  { clusterName: string(), status: anyObject(), applied: boolean(), appliedMessage: string(), health },
-  ['clusterName'],
+const status = about(
+  'What the member made of it.',
+  object({
+    conditions: conditions(
+      'What holds of this Work. Applied: the member has it as written. Dispatching: its reason tells whether it is sent or held.',
+    ),
+    manifestStatuses: list(
+      'What the member says of each object.',
+      object(
+        {
+          identifier: about('Which object this is about.', identifier),
+          status: about('The part of its status that is collected.', anyObject()),
+          health: health(),
+        },
+        ['identifier'],
+      ),
+    ),
+  }),
 );
 
-const bindingStatus = object({
-  schedulerObservedGeneration: int64(),
-  schedulerObservingAffinityName: string(),
-  lastScheduledTime: time(),
-  conditions: conditions(),
-  aggregatedStatus: list(aggregatedStatusItem),
-});
-
-const binding = (kind: string, plural: string, plan: { scope: 'Namespaced' | 'Cluster'; short: string }) =>
-  crd({
-    group,
-    versions: ['v1alpha2', 'v1alpha1'],
-    kind,
-    plural,
-    scope: plan.scope,
-    shortNames: [plan.short],
-    description: 'What the policy in force says of one template, and where it was placed.',
-    columns: [conditionColumn('SCHEDULED', 'Scheduled'), conditionColumn('FULLYAPPLIED', 'FullyApplied'), age()],
-    parts: { spec: bindingSpec, status: bindingStatus },
-  });
-
-/** Work and the bindings of both scopes. */
+/** Work. */
 export const workCrds: readonly CustomResourceDefinition[] = [
-  work,
-  binding('ResourceBinding', 'resourcebindings', { scope: 'Namespaced', short: 'rb' }),
-  binding('ClusterResourceBinding', 'clusterresourcebindings', { scope: 'Cluster', short: 'crb' }),
+  crd({
+    group: 'work.karmada.io',
+    kind: 'Work',
+    plural: 'works',
+    scope: 'Namespaced',
+    shortNames: ['wk'],
+    description: 'What is to stand in one member, rendered from a template. Its namespace tells which member.',
+    columns: [
+      column('WORKLOAD-KIND', '.spec.workload.manifests[*].kind'),
+      conditionColumn('APPLIED', 'Applied'),
+      age(),
+    ],
+    parts: { spec, status },
+  }),
 ];
