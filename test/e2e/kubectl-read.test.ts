@@ -191,6 +191,7 @@ story('explain', hub, async ({ k }) => {
   const policy = await k.does('explain propagationpolicy.spec.placement');
   expect(policy).toMatch(/^GROUP: +policy.karmada.io\nKIND: +PropagationPolicy\nVERSION: +v1alpha1$/m);
   expect(policy).toMatch(/^ +clusterAffinity\t<Object>$/m);
+  expect(await k.does('explain propagationpolicy')).not.toContain('<no description>');
   expect(await k.fails('explain nosuch')).toContain('the server doesn\'t have a resource type "nosuch"');
   expect(await k.fails('explain deployment.spec.nosuch')).toContain('field "nosuch" does not exist');
 });

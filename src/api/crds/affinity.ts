@@ -23,5 +23,4 @@ export const affinityName = (): Schema =>
   string('The name of the group, which no other group of this policy has.', { minLength: 1, maxLength: 32 });
 
 /** Selects members. */
-export const clusterAffinity = (description: string): Schema =>
-  about(`${description} An empty one selects all; of several fields all must match.`, object(affinityParts));
+export const clusterAffinity = (description: string): Schema => about(description, object(affinityParts));

@@ -137,7 +137,7 @@ const policyParts = {
 /** What controllers and operators write beside the policy. */
 const courseParts = {
   clusters: list('The members that were chosen, with their replicas. Written by the scheduler.', targetCluster),
-  gracefulEvictionTasks: list('Copies that leave a member after their replacement has come.', evictionTask),
+  gracefulEvictionTasks: list('Copies that are to leave a member; purgeMode says when.', evictionTask),
   requiredBy: list(
     'The bindings whose templates refer to this one and pull it along.',
     object(

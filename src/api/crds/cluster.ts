@@ -50,7 +50,7 @@ const wide = { priority: 1 } as const;
 
 /** How a member is reached. */
 const accessParts = {
-  id: string('Unique among all members ever: the uid of the member’s namespace kube-system.'),
+  id: string('Tells the member from any other, also under another name: the uid of its namespace kube-system.'),
   syncMode: choice('Push: the hub writes to the member. Pull: left to an agent in the member, which fetches.', [
     'Push',
     'Pull',
@@ -58,7 +58,7 @@ const accessParts = {
   apiEndpoint: string('The address of the member’s API server, as https://10.0.0.1:6443.'),
   secretRef: secretReference('The Secret with token and caBundle by which the hub enters the member.'),
   impersonatorSecretRef: secretReference(
-    'The Secret with a token that may impersonate users in the member. Kept for those who proxy; nothing here reads it.',
+    'The Secret with a token that may impersonate users in the member. Kept for clients; the hub does not read it.',
   ),
   insecureSkipTLSVerification: boolean(
     'Whether the member’s certificate is taken unseen, so that the Secret needs no caBundle. Default false.',
@@ -72,7 +72,7 @@ const spec = about(
   object(
     {
       ...accessParts,
-      provider: string('Who runs the member, as a cloud; placements select by it.'),
+      provider: string('Who runs the member, as the name of a cloud; placements select by it.'),
       region: string('Where the member is; placements select and spread by it.'),
       zone: string('Superseded: moved to zones when it is written.'),
       zones: strings('The zones in which the member has nodes; placements select by them.'),

@@ -8,7 +8,7 @@ const affinityTerm = object(
     affinityName: affinityName(),
     ...affinityParts,
     overflowAffinities: list(
-      'Groups meant for the replicas that the group has no room for. Needs a division by capacity.',
+      'Groups meant for the replicas that the group has no room for; needs a division by capacity. The scheduler does not look at it yet.',
       object({ affinityName: affinityName(), ...affinityParts }, ['affinityName']),
     ),
   },
@@ -69,7 +69,9 @@ const affinityGroup = (description: string): Schema =>
   );
 
 const placementParts = {
-  clusterAffinity: clusterAffinity('The members to choose from. Excludes clusterAffinities.'),
+  clusterAffinity: clusterAffinity(
+    'The members to choose from: those that match every field that is set; empty: all. Excludes clusterAffinities.',
+  ),
   clusterAffinities: list(
     'Groups of members, tried in this order until one suits. What runs does not go back to an earlier one by itself. Excludes clusterAffinity.',
     affinityTerm,

@@ -40,11 +40,11 @@ const selectionParts = {
 /** Which of several policies a template follows, and when. */
 const claimParts = {
   priority: int32(
-    'Of several policies of one scope that select a template that nobody holds, the highest wins; with preemption it takes what lower ones hold, too. Default 0; may be negative.',
+    'Of several policies of one scope that select a template that nobody holds, the highest wins; with preemption Always it takes what lower ones hold, too. Default 0; may be negative.',
     { default: 0 },
   ),
   preemption: choice(
-    'Always: takes templates over from policies of lower priority, and a namespaced one from cluster-scoped ones; a cluster-scoped one must then write a name or a namespace in every selector. Never: takes what nobody holds. Default Never.',
+    'Always: takes templates over from policies of its scope and lower priority, and a namespaced one from cluster-scoped ones; a cluster-scoped one must then write a name or a namespace in every selector. Never: takes what nobody holds. Default Never.',
     ['Always', 'Never'],
     { default: 'Never' },
   ),

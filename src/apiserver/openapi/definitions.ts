@@ -74,6 +74,13 @@ function sorted(definitions: Record<string, Schema>): Definitions {
   return Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** What every object has, in words; a definition of a custom resource must say nothing of it. */
+const common: Readonly<Record<string, Schema>> = {
+  apiVersion: { type: 'string', description: 'The group and version of the kind, as apps/v1.' },
+  kind: { type: 'string', description: 'The kind of the object, which tells what its other fields mean.' },
+  metadata: { $ref: objectMeta, description: 'What every object has: its name, namespace, labels and annotations.' },
+};
+
 /** The schema of a kind as clients see it: a custom one gets what every object has. */
 function published(kind: KindInfo): Schema {
   const { group, version, schema } = kind;
@@ -82,12 +89,7 @@ function published(kind: KindInfo): Schema {
   return {
     ...schema,
     type: 'object',
-    properties: {
-      ...schema.properties,
-      apiVersion: { type: 'string' },
-      kind: { type: 'string' },
-      metadata: { $ref: objectMeta },
-    },
+    properties: { ...schema.properties, ...common },
     'x-kubernetes-group-version-kind': gvk,
   };
 }

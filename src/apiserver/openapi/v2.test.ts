@@ -11,7 +11,7 @@ const spec: Schema = {
   required: ['size'],
   properties: {
     size: { type: 'integer', minimum: 0, default: 3 },
-    port: { 'x-kubernetes-int-or-string': true },
+    port: { 'x-kubernetes-int-or-string': true, description: 'Where it listens.' },
     none: { type: 'string', nullable: true },
     kind: { type: 'string', enum: ['a', 'b'], description: 'What it is.' },
     any: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
@@ -106,7 +106,10 @@ describe('OpenAPI v2', () => {
 
   it('encodes schemas', () => {
     const schema = decoded().definitions.all.find((one) => one.name === name)?.value;
-    expect(propertyOf(schema, 'metadata')?.ref).toBe('#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
+    expect(propertyOf(schema, 'metadata')).toMatchObject({
+      ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+      description: expect.stringMatching(/^[A-Z].*\.$/) as string,
+    });
     expect(schema?.['vendorExtension']).toEqual([
       {
         name: 'x-kubernetes-group-version-kind',
@@ -125,7 +128,11 @@ describe('OpenAPI v2', () => {
   it('leaves open what it cannot say', () => {
     const schema = decoded().definitions.all.find((one) => one.name === name)?.value;
     const inner = propertyOf(schema, 'spec');
-    expect(propertyOf(inner, 'port')).toMatchObject({ type: { value: ['string'] }, format: 'int-or-string' });
+    expect(propertyOf(inner, 'port')).toEqual({
+      type: { value: ['string'] },
+      format: 'int-or-string',
+      description: 'Where it listens.',
+    });
     expect(propertyOf(inner, 'none')?.type).toBeUndefined();
     expect(propertyOf(inner, 'one')).toEqual({ type: { value: ['object'] } });
   });

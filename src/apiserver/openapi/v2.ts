@@ -40,7 +40,10 @@ function schemaV2(schema: Schema): Schema {
     const { default: _default, ...rest } = schema;
     return { ...rest, $ref: `#/definitions/${schema.$ref}` };
   }
-  if (schema['x-kubernetes-int-or-string']) return { type: 'string', format: 'int-or-string' };
+  if (schema['x-kubernetes-int-or-string']) {
+    const { description } = schema;
+    return { type: 'string', format: 'int-or-string', ...(description !== undefined && { description }) };
+  }
   const { nullable, oneOf, anyOf, not: _not, 'x-kubernetes-validations': _rules, ...rest } = schema;
   if (!beyondV2.some((key) => schema[key] !== undefined)) return rest;
   if (nullable) return openSchema(rest);

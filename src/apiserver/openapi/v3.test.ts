@@ -46,6 +46,8 @@ function pathsOf(from: Catalog): Record<string, { serverRelativeURL: string }> {
   return index as Record<string, { serverRelativeURL: string }>;
 }
 
+const sentence = /^[A-Z].*\.$/;
+
 describe('OpenAPI v3', () => {
   it('leads from the index to documents that can be kept forever', () => {
     const url = pathsOf(catalog)['apis/apps/v1']!.serverRelativeURL;
@@ -106,7 +108,12 @@ describe('OpenAPI v3', () => {
       { group: 'shop.example.com', version: 'v1', kind: 'Widget' },
     ]);
     expect(schema['properties']).toMatchObject({
-      metadata: { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
+      apiVersion: { type: 'string', description: expect.stringMatching(sentence) as string },
+      kind: { type: 'string', description: expect.stringMatching(sentence) as string },
+      metadata: {
+        allOf: [{ $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }],
+        description: expect.stringMatching(sentence) as string,
+      },
       spec: { properties: { size: { type: 'integer' } } },
     });
     const patch = paths['/apis/shop.example.com/v1/namespaces/{namespace}/widgets/{name}']!['patch']!;
