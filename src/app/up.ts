@@ -194,5 +194,8 @@ const advices: Readonly<Record<string, Advice>> = {
   EPERM: noFolder,
   ENOTDIR: noFolder,
   EROFS: noFolder,
+  // What making a folder on a read-only file system fails with.
+  ENOENT: noFolder,
+  ENOSPC: noFolder,
   EEXIST: noFolder,
 };
