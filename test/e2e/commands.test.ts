@@ -220,6 +220,29 @@ test('join, interrupted while it waits and run again; members are cordoned, tain
   }
 });
 
+test('one hub is joined to another, and gets what is placed there', async () => {
+  const there = await mkdtemp(path.join(tmpdir(), 'sluice-other-'));
+  const other = await startUp(there);
+  try {
+    const kubeconfig = path.join(there, '.sluice/kubeconfig');
+    const join = (name: string): readonly string[] => ['join', name, '--cluster-kubeconfig', kubeconfig];
+    expect(await done(...join('other'))).toBe('cluster other is joined and ready\n');
+    expect(await sluice(...join('twin'))).toEqual({
+      code: 1,
+      out: '',
+      err: 'sluice: this cluster is joined already, as other: unjoin that first\n',
+    });
+    await writeManifests('guest.json', configMap('guest'));
+    await done('apply', '-f', 'guest.json', '-C', 'other');
+    await untilSays(/^other\/configmaps\/guest$/m, 'get', 'cm', 'guest', '-o', 'name', '--ignore-not-found');
+    expect(await done('unjoin', 'other')).toBe('cluster other is unjoined\n');
+  } finally {
+    other.kill('SIGTERM');
+    await once(other, 'exit');
+    await rm(there, { recursive: true, force: true });
+  }
+});
+
 /** A line of bash, with the exit code of the first program in it. */
 async function piped(script: string): Promise<string> {
   const line = `"${process.execPath}" "${bin}" ${script}; echo "\${PIPESTATUS[0]}"`;

@@ -3,7 +3,7 @@ import type { Effect, Plan } from '../../engine/index.ts';
 import type { Io } from '../io.ts';
 import type { TemplateReport } from '../world/report.ts';
 import { planText } from './plan.ts';
-import { templatesText } from './status.ts';
+import { fleetText, templatesText } from './status.ts';
 
 const io = { columns: undefined, colour: false } as Io;
 const template = (i: number) => ({ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: `app${i}` });
@@ -48,4 +48,12 @@ test('a long status begins with what is worst', () => {
     'Deployment/app2',
   ]);
   expect(lines[4]).toBe('… and 19 more: look there');
+});
+
+test('a fleet without members says how to get one', () => {
+  const totals = { templates: 0, failing: 0, held: 0, pending: 0, progressing: 0, inEffect: 0, notPropagated: 0 };
+  const fleet = { apiVersion: 'sluice.dev/v1', kind: 'FleetStatus', totals, members: [], templates: [] } as const;
+  expect(fleetText(fleet, io, { wide: false })).toBe(
+    'there are no members: `sluice join` makes a cluster one\n\n0 templates: 0 in effect\n',
+  );
 });

@@ -124,6 +124,7 @@ function whyOfTemplate(report: TemplateReport): string {
 
 /** The members, one line each. */
 function membersText(members: readonly MemberReport[], io: Io): string {
+  if (members.length === 0) return 'there are no members: `sluice join` makes a cluster one\n';
   const colours = coloursOf(io);
   const rows = members.map(({ name, ready, templates, held, failing, message, since }) => [
     name,
