@@ -49,6 +49,7 @@ export class ControlPlane {
   readonly #events: EventRecorder;
   #served: Discovered = nothing;
   #crew: Crew | undefined;
+  #stopped = false;
 
   constructor(options: ControlPlaneOptions) {
     const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds, betweenMembers, tracer } = options;
@@ -118,10 +119,11 @@ export class ControlPlane {
 
   /** At rest, with nothing that failed and is to be tried again, nor anything that waits for its time. */
   get settled(): boolean {
-    return this.atRest && this.pipeline.desks.later === 0;
+    return !this.#stopped && this.atRest && this.pipeline.desks.later === 0;
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true;
     await this.#crew?.stop();
     await Promise.all([...this.#watches.values()].map((watches) => watches.close()));
     await this.#events.stop();

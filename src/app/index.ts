@@ -10,6 +10,8 @@ export type { ControlPlaneOptions } from './controlplane.ts';
 export { register } from './register.ts';
 export type { Registration } from './register.ts';
 export { controllerUser, ownTransport } from './transport.ts';
+export { restAnswer } from './rest.ts';
+export type { Rest } from './rest.ts';
 export { up } from './up.ts';
 export type { Running, UpOptions } from './up.ts';
 export { controlPath } from '../members/index.ts';

@@ -13,6 +13,8 @@ import { SetupError } from './config.ts';
 import type { Address } from './config.ts';
 import { ControlPlane } from './controlplane.ts';
 import { register } from './register.ts';
+import { restAnswer } from './rest.ts';
+import type { Rest } from './rest.ts';
 import { controllerUser, ownTransport } from './transport.ts';
 import { observeVersion } from './version.ts';
 
@@ -90,12 +92,6 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
 
 const notYet = (): Rest => ({ settled: false, revision: 0 });
 
-/** Whether the controllers have nothing left to do, and at which revision of the hub. */
-interface Rest {
-  readonly settled: boolean;
-  readonly revision: number;
-}
-
 interface Told {
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -114,11 +110,7 @@ function openHub(options: UpOptions, { log, metrics, rest }: Told): Promise<Site
         headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
         body: Buffer.from(metrics.text()),
       }),
-      '/restz': () => ({
-        status: 200,
-        headers: { 'content-type': 'application/json' },
-        body: Buffer.from(JSON.stringify({ by: `sluice ${options.version}`, ...rest() })),
-      }),
+      '/restz': () => restAnswer(options.version, rest()),
     },
     onFault: (error, request) => log.error('a request failed for no good reason', { error, path: request?.path }),
   });

@@ -11,10 +11,11 @@ import type { Gates, KubeObject, Ref, Work } from '../../src/api/index.ts';
 import { admission } from '../../src/admission/index.ts';
 import { openSite, writeKubeconfig } from '../../src/apiserver/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
-import { controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
+import { controllerUser, ControlPlane, ownTransport, register, restAnswer } from '../../src/app/index.ts';
+import type { Rest } from '../../src/app/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered, Transport } from '../../src/client/index.ts';
-import { main } from '../../src/cli/index.ts';
+import { main, packageVersion } from '../../src/cli/index.ts';
 import type { Io } from '../../src/cli/index.ts';
 import { appliedOver } from '../../src/engine/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
@@ -167,6 +168,11 @@ export class System {
     await this.settle();
   }
 
+  /** Have the controllers nothing left to do? */
+  get settled(): boolean {
+    return this.#plane.settled;
+  }
+
   /** Quiet for a while: nobody works and the hub writes nothing. */
   async settle(): Promise<void> {
     await untilQuiet('the system comes to rest', 80, () => (this.#plane.atRest ? this.site.store.revision : undefined));
@@ -200,12 +206,14 @@ export interface SystemWords {
 /** Starts a whole system in memory. */
 export async function openSystem(words: SystemWords = {}): Promise<System> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-cli-'));
+  let rest = (): Rest => ({ settled: false, revision: 0 });
   const site = await openSite({
     dataDir: ':memory:',
     host: '127.0.0.1',
     port: 0,
     definitions: crds(),
     admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
+    paths: { '/restz': () => restAnswer(packageVersion(), rest()) },
   });
   const gates = { ...defaultGates, ...words.gates };
   const plane = planeOf(site, gates);
@@ -225,6 +233,7 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
   }
   const contexts = [site.context('sluice'), ...members.map((member) => member.context())];
   const system = new System({ folder, site, gates, plane, user, members }, clients);
+  rest = () => ({ settled: system.settled, revision: site.store.revision });
   await writeKubeconfig(system.kubeconfig, contexts);
   await readyMembers(plane, names.length);
   await system.settle();
