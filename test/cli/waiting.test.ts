@@ -95,7 +95,7 @@ test('a batch that does not arrive in time stops it, and the next run goes on', 
 
 test('a hold ends at its time: what waited is sent, and an event says so', async () => {
   await system.apply(policy('now', { to: 'member1', select: [configMaps({ name: 'menu' })] }), configMap('menu'));
-  const held = await system.run(['suspend', 'cm/menu', '--reason', 'lunch', '--until', '4s']);
+  const held = await system.run(['suspend', 'cm/menu', '--reason', 'lunch', '--until', '8s']);
   expect(held.code).toBe(0);
   await system.apply(configMap('menu', { value: 'two' }));
   const value = async (): Promise<unknown> =>
@@ -103,7 +103,7 @@ test('a hold ends at its time: what waited is sent, and an event says so', async
       .data.value;
   expect(await value()).toBe('one');
   expect((await system.run(['status', 'cm/menu'])).out).toMatch(
-    /by RolloutPolicy\/default\/configmap-menu until \S+: lunch/,
+    /by RolloutPolicy\/default\/configmap-menu of \S+ until \S+: lunch/,
   );
   await system.until('the hold is over', async () => (await value()) === 'two');
   await system.until('an event tells', async () => {
