@@ -33,6 +33,7 @@ export const reasons = {
   Excluded: 'a rule of excludedResources matches',
   OutOfScope: 'a namespaced policy selects only in its own namespace',
   PolicyDeleting: 'the policy is being deleted',
+  PolicyWithoutId: 'the policy got past admission and has no permanent id: write it again to give it one',
   LowerScope: 'a namespaced policy goes before a cluster policy',
   LowerPriority: 'another policy has a higher priority',
   LowerPrecision: 'another policy of the same priority selects more precisely',

@@ -4,6 +4,7 @@ import type { Binding, Gates, KubeObject } from '../../api/index.ts';
 import { clusterRole, configMap, deployment, deployments, policy } from '../../../test/kit/objects.ts';
 import { atRest, decided, gone, liveOf, marked, rightAfter, told } from '../../../test/kit/moment.ts';
 import type { Doing } from '../../../test/kit/moment.ts';
+import { run } from '../world/index.ts';
 import type { World } from '../world/index.ts';
 import { bindingRefOf } from './facts.ts';
 import { claimOf, inEffectOf } from './records.ts';
@@ -15,6 +16,11 @@ const lazy = policy('pp', { to: 'member1', lazy: true });
 const cpp = policy('cpp', { scope: 'cluster', to: 'member2' });
 const touched = marked(nginx, { labels: { touched: 'yes' } });
 const asks = (token: string): Doing => marked(nginx, { annotations: { 'sluice.dev/reconcile': token } });
+
+const unidentified =
+  (object: KubeObject): Doing =>
+  (world) =>
+    world.write({ verb: 'create', object });
 
 interface Case {
   readonly gates?: Partial<Gates>;
@@ -33,6 +39,15 @@ function tells(cases: Readonly<Record<string, Case>>): void {
 const better = (words: Parameters<typeof policy>[1]): KubeObject =>
   policy('better', { to: 'member3', priority: 5, preemption: 'Always', select: named, ...words });
 
+test("a policy without an id stands in nobody's way, and takes part once it has one", () => {
+  const first = policy('first', { to: 'member3', priority: 5, preemption: 'Always', select: named });
+  const world = atRest({}, unidentified(first), pp, nginx);
+  expect(claimOf(liveOf(world, nginx))?.name).toBe('pp');
+  rightAfter(world, first);
+  run(world);
+  expect(claimOf(liveOf(world, nginx))?.name).toBe('first');
+});
+
 describe('who holds a template', () => {
   tells({
     'the only policy that matches': { given: [pp], when: [nginx], decides: 'Elected claim' },
@@ -41,6 +56,11 @@ describe('who holds a template', () => {
       given: [pp],
       when: [deployment('nginx', { labels: { 'resourcetemplate.karmada.io/claimed-by': 'MultiClusterService' } })],
       decides: 'ClaimedElsewhere',
+    },
+    'nobody when the only policy got past admission and has no id': {
+      given: [unidentified(pp)],
+      when: [nginx],
+      decides: 'NoPolicyMatches',
     },
     'a holder keeps it from one that does not preempt': {
       given: [pp, nginx],

@@ -16,13 +16,13 @@ import { remembering } from '../../base/index.ts';
 import { candidatesOf, policiesNear } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { claimOf, inEffectOf, isClaimOf } from './records.ts';
+import { claimOf, inEffectOf, isClaimOf, policyIdOf } from './records.ts';
 import type { Claim, InEffect } from './records.ts';
 
 /** All that the claim of one template depends on. */
 export interface ClaimFacts {
   readonly template: KubeObject;
-  /** The policies that select the template, best first. */
+  /** The policies that select the template and can hold it, best first. */
   readonly candidates: readonly Candidate[];
   /** What the template says about its holder. */
   readonly claim: Claim | undefined;
@@ -44,21 +44,25 @@ export function gatherClaim(view: View, key: string): ClaimFacts | undefined {
   const template = view.get(key);
   if (!template) return undefined;
   const candidates = isPropagated(template) ? candidatesOf(policiesNear(view, template), template) : [];
+  const eligible = candidates.every(isIdentified) ? candidates : candidates.filter(isIdentified);
   const claim = claimOf(template);
   const binding = bindingOf(view, template);
   return {
     template,
-    candidates,
+    candidates: eligible,
     claim,
     claimantExists: claim !== undefined && claimantOf(view, claim) !== undefined,
-    holder: claim && candidates.find((candidate) => isClaimOf(claim, candidate.policy)),
+    holder: claim && eligible.find((candidate) => isClaimOf(claim, candidate.policy)),
     binding,
     inEffect: inEffectOf(binding),
-    lackingOverrides: lackingOverrides(view, candidates),
+    lackingOverrides: lackingOverrides(view, eligible),
     gates: view.gates,
     now: view.now,
   };
 }
+
+/** Claims name their policy by its id. Admission gives it one; a policy that got past admission holds nothing until it has it. */
+const isIdentified = ({ policy }: Candidate): boolean => Boolean(policyIdOf(policy));
 
 /** The policy that a claim names, unless it is gone, leaving, or another one of the same name. */
 export function claimantOf(view: View, claim: Claim): Policy | undefined {

@@ -136,6 +136,11 @@ describe('ids and finalizers', () => {
     expect(metadataOf(policy({}), update)).toEqual({ name: 'one' });
   });
 
+  test('a policy that has no id gets one when it is written again', () => {
+    const old = policy({});
+    expect(metadataOf(policy({}), { ...update, old })).toMatchObject({ labels: { [label]: 'fresh' } });
+  });
+
   test('an object that is being deleted is left alone', () => {
     const leaving = policy({ deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [] });
     expect(mutate(leaving, { ...update, old: leaving })).toBe(leaving);

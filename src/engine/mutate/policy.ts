@@ -58,7 +58,7 @@ function fillGrace(part: unknown): unknown {
 /**
  * A policy gets its id when it is created, whatever its author wrote. A later write that leaves id or
  * finalizer out (`kubectl replace`) keeps the stored ones: claims are found by the id, and released
- * because of the finalizer.
+ * because of the finalizer. One that got past admission has none, and gets it with the next write.
  */
 function identified<T>(scope: Scope, policy: T, facts: MutationFacts): T {
   const { idLabel, finalizer } = policyFamilies[scope];
@@ -71,7 +71,7 @@ function identified<T>(scope: Scope, policy: T, facts: MutationFacts): T {
   let stored = '';
   withLabel(facts.old, idLabel, (current) => (stored = current));
   return withFinalizer(
-    withLabel(policy, idLabel, (current) => current || stored),
+    withLabel(policy, idLabel, (current) => current || stored || facts.uuid),
     finalizer,
   );
 }

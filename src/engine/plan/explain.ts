@@ -1,6 +1,6 @@
 import { keyOf, refOf } from '../../api/index.ts';
 import type { Binding, Policy, Ref, View } from '../../api/index.ts';
-import { decideClaim, gatherClaim } from '../claim/index.ts';
+import { decideClaim, gatherClaim, policyIdOf } from '../claim/index.ts';
 import type { ClaimFacts } from '../claim/index.ts';
 import { brakesOf, holdsOn } from '../hold/index.ts';
 import { eachPolicy, matchPolicy, whyLost } from '../match/index.ts';
@@ -89,7 +89,9 @@ function verdictOn(policy: Policy, facts: ClaimFacts): CandidateVerdict | undefi
   const candidate = facts.candidates.find((other) => other.policy === policy);
   if (candidate) return standing(candidate, facts);
   const match = matchPolicy(policy, facts.template);
-  if (match.matches || unrelated.has(match.because)) return undefined;
+  if (match.matches)
+    return policyIdOf(policy) ? undefined : { policy: nameOf(policy), outcome: 'noMatch', because: 'PolicyWithoutId' };
+  if (unrelated.has(match.because)) return undefined;
   const outcome = match.because === 'Excluded' ? 'excluded' : 'noMatch';
   return { policy: nameOf(policy), outcome, because: match.because, ...(match.detail && { detail: match.detail }) };
 }

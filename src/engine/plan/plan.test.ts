@@ -160,6 +160,7 @@ test('explain names the holder, who lost and why, the clusters, what waits and w
       { reason: 'audit', until: '2030-01-01T00:00:00Z' },
     ),
   );
+  world.write({ verb: 'create', object: policy('past-admission', { to: 'member2' }) });
   const found = explain(world, { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'nginx' });
   expect(found?.holder).toEqual({ kind: 'PropagationPolicy', namespace: 'default', name: 'pp' });
   expect(found?.candidates.map(({ policy: { name }, outcome, because }) => `${name} ${outcome} ${because}`)).toEqual([
@@ -168,6 +169,7 @@ test('explain names the holder, who lost and why, the clusters, what waits and w
     'low lost LowerScope',
     'not-me excluded Excluded',
     'other-name noMatch NameDiffers',
+    'past-admission noMatch PolicyWithoutId',
   ]);
   expect(found?.clusters.filter(({ chosen }) => chosen).map(({ name }) => name)).toEqual(['member1']);
   expect(found?.clusters.find(({ name }) => name === 'member4')).toMatchObject({

@@ -105,6 +105,22 @@ describe('which Works', () => {
       'PurgeFirst remove',
     ],
     [
+      'unless what replaces it is held: it would leave nothing behind',
+      factsOf(bound(['member2'], tasks('Directly')), {
+        works: new Map([...present].slice(0, 1)),
+        brakes: heldOn('member2'),
+      }),
+      'RemovalHeld',
+    ],
+    [
+      'or the old one itself is',
+      factsOf(bound(['member2'], tasks('Directly')), {
+        works: new Map([...present].slice(0, 1)),
+        brakes: heldOn('member1'),
+      }),
+      'RemovalHeld render',
+    ],
+    [
       'in the old words too',
       factsOf(bound(['member2'], tasks('Immediately')), { works: new Map([...present].slice(0, 1)) }),
       'PurgeFirst remove',

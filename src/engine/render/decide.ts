@@ -110,14 +110,22 @@ function braked({ brakes }: RenderFacts, [cluster, work]: readonly [string, Work
 const directly = ({ purgeMode }: GracefulEvictionTask): boolean =>
   purgeMode === 'Directly' || purgeMode === 'Immediately';
 
-/** With purgeMode Directly the new copies wait until the old ones are gone. */
-function purge({ binding, works }: RenderFacts): Decision<RenderAction> | undefined {
-  const doomed = (binding.spec.gracefulEvictionTasks ?? [])
+/** With purgeMode Directly the new copies wait until the old ones are gone, and the old ones while a new one could not be sent. */
+function purge(facts: RenderFacts): Decision<RenderAction> | undefined {
+  const { works } = facts;
+  const doomed = (facts.binding.spec.gracefulEvictionTasks ?? [])
     .filter(directly)
     .map((task) => works.get(task.fromCluster))
     .filter((work) => work !== undefined);
   if (doomed.length === 0) return undefined;
+  if (isMoveHeld(facts)) return act('RemovalHeld', ...[...works].flatMap((entry) => braked(facts, entry)));
   return act('PurgeFirst', ...doomed.filter((work) => !work.metadata.deletionTimestamp).map(removal));
+}
+
+/** Is a cluster held that the workload leaves, or one that takes it over? */
+function isMoveHeld({ binding, brakes }: RenderFacts): boolean {
+  const left = binding.spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster) ?? [];
+  return [...left, ...targetsOf(binding).map(({ name }) => name)].some((name) => isHeldOn(brakes, name));
 }
 
 /** Where Works may exist: the targets, and clusters that are being evicted gracefully. */
