@@ -10,7 +10,7 @@ export const affinityParts = {
     object({
       matchExpressions: list(
         'Requirements of fields, which all must hold. Of several zones, In wants any of them, NotIn none.',
-        requirement('field: provider, region or zone', 'In or NotIn'),
+        requirement('The field: provider, region or zone.', 'In or NotIn'),
       ),
     }),
   ),

@@ -61,8 +61,10 @@ const scalingRules = (description: string): Schema =>
   about(
     description,
     object({
-      stabilizationWindowSeconds: int32('For how many seconds past wishes are looked at before the number changes.'),
-      selectPolicy: string('Which of the policies counts: Max, Min, or Disabled for no change at all.'),
+      stabilizationWindowSeconds: int32(
+        'For how many seconds past wishes are looked at before the number changes. Default 0 for scaleUp.',
+      ),
+      selectPolicy: string('Which of the policies counts: Max, Min, or Disabled for no change at all. Default Max.'),
       policies: list('How fast the number may change.', scalingPolicy),
       tolerance: about('How far the metric may be off before anything changes, as a share: 0.1.', quantity()),
     }),
@@ -78,9 +80,12 @@ const count = { type: 'integer' } as const;
 const federatedHpaSpec = object(
   {
     scaleTargetRef: scaleTarget('The workload that is to be scaled.'),
-    minReplicas: int32('The least number of replicas over all members.'),
+    minReplicas: int32('The least number of replicas over all members. Default 1.'),
     maxReplicas: int32('The greatest number of replicas over all members.'),
-    metrics: list('What the number depends on; the largest wish counts.', metricSource({ target })),
+    metrics: list(
+      'What the number depends on; the largest wish counts. Default: 80 per cent of the cpu that pods request.',
+      metricSource({ target }),
+    ),
     behavior: about(
       'How fast the number may change.',
       object({ scaleUp: scalingRules('How fast it may grow.'), scaleDown: scalingRules('How fast it may shrink.') }),
@@ -115,7 +120,7 @@ const federatedHpa = crd({
   ],
   parts: {
     spec: about('What is to be scaled, by what, and between which bounds.', federatedHpaSpec),
-    status: about('What is seen and wanted.', federatedHpaStatus),
+    status: about('What is seen and wanted. Not filled in yet.', federatedHpaStatus),
   },
 });
 
@@ -189,7 +194,7 @@ const cronFederatedHpa = crd({
       ),
     ),
     status: about(
-      'What the rules did.',
+      'What the rules did. Not filled in yet.',
       object({ executionHistories: list('What each rule did, and when it is due next.', ruleHistory) }),
     ),
   },

@@ -59,7 +59,7 @@ const evictionTask = object(
   {
     fromCluster: string('The member that the copy leaves.'),
     purgeMode: choice(
-      'Directly or Immediately: the copy goes before the new one is sent. Gracefully or Graciously: when the new one is healthy, or the grace is over. Never: by suppressDeletion.',
+      'Directly or Immediately: the copy goes before the new one is sent. Gracefully or Graciously: when the new one is healthy, or the grace is over. Never: see suppressDeletion.',
       ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'],
     ),
     replicas: int32('How many replicas the member had.'),
@@ -72,7 +72,7 @@ const evictionTask = object(
     producer: string('Who asked for it, as TaintManager.'),
     gracePeriodSeconds: int32('How long the copy waits for its replacement to be healthy. Default 600.'),
     suppressDeletion: boolean(
-      'True: the copy stays until somebody says otherwise. False: it goes now. Absent: it goes by purgeMode.',
+      'True: the copy stays until somebody says otherwise. False: it goes without waiting. Absent: it goes by purgeMode.',
     ),
     preservedLabelState: texts('State of the workload meant for the new copy, by label. Not filled in yet.'),
     creationTimestamp: time('When the task was made; the grace counts from here.'),
@@ -87,7 +87,7 @@ const objectReference = object(
     kind: string('The kind of the template.'),
     namespace: string('The namespace of the template; empty where its kind has none.'),
     name: string('The name of the template.'),
-    uid: string('The uid of the template; another object of the same name has another binding.'),
+    uid: string('The uid of the template; a later object of the same name has another.'),
     resourceVersion: string(
       'The resourceVersion of the template when the binding was written; a note, nothing waits for it.',
     ),

@@ -108,7 +108,7 @@ const resourceSummary = object({
   allocating: resourceList('What pods ask for that have no node yet.'),
   allocated: resourceList('What pods ask for that have a node and are not finished.'),
   allocatableModelings: list(
-    'Nodes by grade of spec.resourceModels. Not counted here.',
+    'Nodes by grade of spec.resourceModels. Not filled in yet.',
     object({ grade: integer('The number of the grade.'), count: integer('How many nodes are of that grade.') }, [
       'grade',
       'count',
@@ -129,7 +129,7 @@ const status = about(
       object({ totalNum: integer('How many nodes there are.'), readyNum: integer('How many of them are ready.') }),
     ),
     resourceSummary: about('How much room the member has; divisions by capacity count with it.', resourceSummary),
-    remedyActions: strings('What remedies ask to be done about the member.'),
+    remedyActions: strings('What remedies ask to be done about the member. Not filled in yet.'),
   }),
 );
 

@@ -19,19 +19,23 @@ export const labelSelector = (description: string): Schema =>
   object(
     {
       matchLabels: texts('Labels that must be there with these values; each is the same as an In with one value.'),
-      matchExpressions: list('Requirements of labels, which all must hold.', requirement('label', labelOperators), {
-        'x-kubernetes-list-type': 'atomic',
-      }),
+      matchExpressions: list(
+        'Requirements of labels, which all must hold.',
+        requirement('The key of the label.', labelOperators),
+        {
+          'x-kubernetes-list-type': 'atomic',
+        },
+      ),
     },
     [],
     { description, 'x-kubernetes-map-type': 'atomic' },
   );
 
 /** A key, an operator and values, as label, node and field selectors have them. */
-export const requirement = (what: string, operators: string): Schema =>
+export const requirement = (key: string, operators: string): Schema =>
   object(
     {
-      key: string(`The ${what} that is looked at.`),
+      key: string(key),
       operator: string(`How it is compared with the values: ${operators}.`),
       values: strings('The values to compare with; none for the operators Exists and DoesNotExist.', {
         'x-kubernetes-list-type': 'atomic',
@@ -50,8 +54,14 @@ export const nodeSelector = (description: string): Schema =>
         'Alternatives: a node suits that meets all requirements of one of them.',
         object(
           {
-            matchExpressions: list('Requirements of the labels of a node.', requirement('label', nodeOperators)),
-            matchFields: list('Requirements of the fields of a node.', requirement('field', nodeOperators)),
+            matchExpressions: list(
+              'Requirements of the labels of a node.',
+              requirement('The key of the label.', nodeOperators),
+            ),
+            matchFields: list(
+              'Requirements of the fields of a node.',
+              requirement('The path of the field.', nodeOperators),
+            ),
           },
           [],
           { 'x-kubernetes-map-type': 'atomic' },

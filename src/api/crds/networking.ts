@@ -42,7 +42,7 @@ const multiClusterService = crd({
       ),
     ),
     status: about(
-      'Where the Service is reached.',
+      'Where the Service is reached. Not filled in yet.',
       object({ conditions: conditions(), loadBalancer: loadBalancerStatus() }),
     ),
   },
@@ -119,7 +119,7 @@ const multiClusterIngress = crd({
   parts: {
     spec: about('Which requests go to which Services.', ingressSpec),
     status: about(
-      'Where the ingress is reached, and where its Services are.',
+      'Where the ingress is reached, and where its Services are. Not filled in yet.',
       object({
         loadBalancer: loadBalancerStatus(),
         trafficBlockClusters: strings('Members that get no requests for now.'),

@@ -40,7 +40,7 @@ const rebalancer = crd({
       ),
     ),
     status: about(
-      'What became of the request.',
+      'What became of the request. Not filled in yet.',
       object({
         observedWorkloads: list('What became of each workload.', observedWorkload),
         observedGeneration: int64('The generation of this object that the status speaks of.'),

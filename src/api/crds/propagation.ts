@@ -52,7 +52,7 @@ const claimParts = {
     'Override policies of the same scope and namespace, by name. Until all exist, this policy places nothing and takes nothing from others.',
   ),
   activationPreference: choice(
-    'Lazy: a change of this policy acts on a template only when the template itself changes next; suspension does not wait. Empty, the default: at once.',
+    'Lazy: when this policy comes or changes, a template takes it up with its own next change only; suspension does not wait. Empty, the default: at once.',
     ['Lazy', ''],
   ),
 };

@@ -83,9 +83,9 @@ const quota = crd({
       ),
     ),
     status: about(
-      'The limits and what is used of them.',
+      'The limits and what is used of them. Not filled in yet.',
       object({
-        overall: resourceList('The limits that are in force.'),
+        overall: resourceList('The limits over all members.'),
         overallUsed: resourceList('What is used over all members.'),
         aggregatedStatus: list('What each member may use and uses.', clusterUse),
       }),
