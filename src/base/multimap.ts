@@ -38,6 +38,11 @@ export class Multimap<V> {
     else visit(present);
   }
 
+  /** The keys that begin so; at least two letters. */
+  *keys(prefix: string): Iterable<string> {
+    for (const key of this.#drawers.get(drawerOf(prefix))?.keys() ?? []) if (key.startsWith(prefix)) yield key;
+  }
+
   /** A copy that can change on its own. */
   copy(): Multimap<V> {
     const copy = new Multimap<V>();

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { defaultGates } from '../../api/index.ts';
 import type { Binding, KubeObject, Work } from '../../api/index.ts';
-import { deployment } from '../../../test/kit/objects.ts';
-import { told } from '../../../test/kit/moment.ts';
+import { deployment, policy } from '../../../test/kit/objects.ts';
+import { atRest, decided, told } from '../../../test/kit/moment.ts';
+import { bindingRefOf } from '../claim/index.ts';
 import type { DispatchFacts } from '../dispatch/index.ts';
+import { worldOf } from '../world/index.ts';
 import { decideCollect } from './aggregate.ts';
 import type { CollectFacts } from './aggregate.ts';
 import { decideReflect } from './reflect.ts';
@@ -99,6 +101,17 @@ describe('what the fleet says', () => {
     expect(binding.status?.aggregatedStatus).toEqual([
       { clusterName: 'a', applied: false, appliedMessage: 'refused', health: 'Unknown' },
     ]);
+  });
+
+  test('is not said of an object that only has the name', () => {
+    const world = atRest({}, policy('pp', { to: 'member1' }), nginx);
+    const another = (object: KubeObject): KubeObject =>
+      object.kind === 'Deployment' ? { ...nginx, metadata: { ...object.metadata, uid: 'another' } } : object;
+    const objects = [...world.entries()].filter(([key]) => !key.startsWith('@')).map(([, object]) => object);
+    const binding = bindingRefOf(nginx);
+    expect(told(decided(worldOf({ objects: objects.map(another), now }), 'collect', binding))).toBe('UpToDate');
+    const bare = objects.map((object) => (object.kind === 'Deployment' ? { ...object, status: {} } : object));
+    expect(told(decided(worldOf({ objects: bare, now }), 'collect', binding))).toBe('Collected report');
   });
 
   test('of a binding that is going is nothing', () => {

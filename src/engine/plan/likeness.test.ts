@@ -8,6 +8,7 @@ import {
   configMaps,
   deployment,
   deployments,
+  memberCluster,
   policy,
   rollout,
 } from '../../../test/kit/objects.ts';
@@ -214,6 +215,29 @@ test('of two whose bindings would have the same name one is told', async () => {
   const roles = [{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' }];
   const found = told(stage.world, policy('cpp', { scope: 'cluster', to: 'member1', select: roles }));
   expect(found).toEqual(['a:b member1 create', 'z member1 create']);
+});
+
+test('of two of the same kind in different groups, whose binding has one name, one is told', async () => {
+  const stage = await modelStage({});
+  const groups = ['a', 'b'].map((group) => `${group}.example.com/v1`);
+  const [a = '', b = ''] = groups;
+  const { status } = memberCluster('member1');
+  const apiEnablements = groups.map((groupVersion) => ({
+    groupVersion,
+    resources: [{ name: 'widgets', kind: 'Widget' }],
+  }));
+  await stage.writeStatus(refOf(memberCluster('member1')), { ...status, apiEnablements });
+  const widget = (apiVersion: string, name: string): KubeObject => ({
+    apiVersion,
+    kind: 'Widget',
+    metadata: { name, namespace: 'default' },
+  });
+  for (const object of [widget(b, 'w0'), widget(a, 'w0'), widget(a, 'w1'), widget(b, 'w1'), widget(b, 'w2')])
+    stage.applyNow(object);
+  await stage.settle();
+  const select = groups.map((apiVersion) => ({ apiVersion, kind: 'Widget' }));
+  const found = told(stage.world, policy('pp', { to: 'member1', select }));
+  expect(found).toEqual(['w0 member1 create', 'w1 member1 create', 'w2 member1 create']);
 });
 
 test('an object of somebody else in the way of one is told of that one alone', async () => {

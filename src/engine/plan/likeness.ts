@@ -8,7 +8,7 @@ import {
   waitsAtAnnotation,
 } from '../../api/index.ts';
 import type { Binding, KubeObject, Work } from '../../api/index.ts';
-import { bindingOf, fingerprintOf, ownsBinding, recordIn } from '../claim/index.ts';
+import { bindingOf, fingerprintOf, isTemplateKind, ownsBinding, recordIn } from '../claim/index.ts';
 import type { InEffect } from '../claim/index.ts';
 import { isOurs, saysAsSent } from '../dispatch/index.ts';
 import { replicasOf } from '../interpret/index.ts';
@@ -45,11 +45,14 @@ export class Likeness {
   readonly #specs = new Numbers(specs);
   readonly #replicas = new Numbers(replicas);
   readonly #hasRollouts: boolean;
+  /** Kinds of one name in several groups: their bindings share names. */
+  readonly #twins: ReadonlySet<string>;
 
   constructor(world: World) {
     this.#world = world;
     this.#choices = new Choices(world);
     this.#hasRollouts = world.has(rolloutsPost);
+    this.#twins = twinsIn(world.kinds());
   }
 
   /** How the template stands; undefined when it must be looked at by itself. */
@@ -81,8 +84,10 @@ export class Likeness {
   }
 
   #textOfNew(template: KubeObject, choice: Choice): string | undefined {
-    const isApart = choice.isLazy || isAsked(template) || mayShareBinding(template.metadata.name);
-    return isApart ? undefined : ` new${this.#textOfReplicas(template, choice.leavesChoice)}`;
+    const isShared = mayShareBinding(template.metadata.name) || this.#twins.has(template.kind);
+    return choice.isLazy || isAsked(template) || isShared
+      ? undefined
+      : ` new${this.#textOfReplicas(template, choice.leavesChoice)}`;
   }
 
   #textOfBound(key: string, template: KubeObject, { binding, works, choice }: Bound): string | undefined {
@@ -133,6 +138,17 @@ export class Likeness {
     if (present.metadata.deletionTimestamp || isBehind(work, present)) return undefined;
     return isOurs(work, present) ? 'ours' : 'theirs';
   }
+}
+
+function twinsIn(kinds: Iterable<string>): ReadonlySet<string> {
+  const [seen, twins] = [new Set<string>(), new Set<string>()];
+  for (const text of kinds) {
+    const [apiVersion = '', kind = ''] = text.split('|');
+    if (!isTemplateKind({ apiVersion, kind })) continue;
+    if (seen.has(kind)) twins.add(kind);
+    seen.add(kind);
+  }
+  return twins;
 }
 
 interface Bound {

@@ -3,7 +3,7 @@ import type { Binding, Cluster, Gates, KubeObject, MemberObject, Ref, View } fro
 import { bindingRefOf, ownsBinding } from '../claim/index.ts';
 import type { Write } from '../decision.ts';
 import { workRef } from '../fleet/index.ts';
-import { clustersPost, memberWorksPost } from '../match/index.ts';
+import { clustersPost, kindPost, memberWorksPost } from '../match/index.ts';
 import { Table } from './table.ts';
 import type { Objects } from './table.ts';
 import { written } from './written.ts';
@@ -144,6 +144,15 @@ export class World implements View {
         seen.add(namespace);
       });
     }
+  }
+
+  /** The kinds (`apiVersion|kind`) of which there are objects on the hub, or were. */
+  kinds(): ReadonlySet<string> {
+    const prefix = kindPost('');
+    const found = new Set<string>();
+    for (const table of [this.#ground, this.#table])
+      for (const post of table?.posts.keys(prefix) ?? []) found.add(post.slice(prefix.length));
+    return found;
   }
 
   member(member: string, key: string): MemberObject {
