@@ -165,8 +165,14 @@ const snapshot = named(
   }),
 );
 
+const resource = fields(
+  { group: text, version: text, kind: text, plural: text, namespaced: flag, verbs: list(text) },
+  { singular: text, shortNames: list(text) },
+);
+
 /** Every schema, by the name of its file. */
 export const schemas: Readonly<Record<string, Schema>> = {
+  'api-resources': titled('ApiResources', 'What `sluice api-resources -o json` prints.', list(resource)),
   description: titled('Description', 'What `sluice describe -o json` prints.', description),
   explanation: titled('Explanation', 'What `sluice explain -o json` prints.', explanation),
   'fleet-status': titled('FleetStatus', 'What `sluice status [policy/NAME] -o json` prints.', fleet),

@@ -4,6 +4,8 @@ import type { Cluster, KubeObject } from '../../src/api/index.ts';
 import { connectTo } from '../../src/cli/connect.ts';
 import { startSimulated } from '../../src/members/index.ts';
 import type { SimulatedMember } from '../../src/members/index.ts';
+import { schemas } from '../../tools/schemas.ts';
+import { faultsOf } from '../kit/jsonschema.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { System } from './kit.ts';
@@ -208,4 +210,6 @@ test('kinds are listed with the words for them', async () => {
   const line = out.split('\n').find((text) => text.startsWith('deployments '));
   expect(line?.split(/ +/)).toEqual(['deployments', 'deploy', 'apps/v1', 'true', 'Deployment', 'yes']);
   expect((await system.run(['api-resources', '-o', 'name'])).out).toContain('\ndeployments.apps\n');
+  const kinds = JSON.parse((await system.run(['api-resources', '-o', 'json'])).out) as unknown;
+  expect(faultsOf(kinds, schemas['api-resources'] ?? {})).toEqual([]);
 });

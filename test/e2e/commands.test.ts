@@ -128,6 +128,7 @@ test('apply, and what became of it: status, explain, get, describe', async () =>
   await json('explanation', 'explain', 'deploy/nginx');
   await json('description', 'describe', 'deploy/nginx');
   await json('version', 'version');
+  await json('api-resources', 'api-resources');
   expect(await done('get', 'cm', 'a', '-o', 'name')).toBe('member1/configmaps/a\n');
   expect(await done('api-resources', '-o', 'name')).toContain('\ndeployments.apps\n');
 });
