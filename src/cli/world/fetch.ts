@@ -36,7 +36,10 @@ export function decidingKinds(kinds: readonly ResourceInfo[]): readonly Resource
 /** Reads everything that decisions depend on, with the rights of the caller. */
 export async function fetchHub({ client, served }: Server, fallback: string): Promise<Fetched> {
   const fetching = new Fetching(client, fallback);
-  const waiting = [...decidingKinds(served.kinds)];
+  // There are most Works, and pages come one after the other: who begins with them waits least.
+  const waiting = [...decidingKinds(served.kinds)].sort(
+    (a, b) => Number(b.kind === 'Work') - Number(a.kind === 'Work'),
+  );
   const worker = async (): Promise<void> => {
     for (let kind = waiting.shift(); kind; kind = waiting.shift()) await fetching.fetch(kind);
   };
