@@ -169,6 +169,17 @@ describe('an old copy', () => {
       expect(decideEviction(factsOf(object, { now }))).toEqual({ actions: [], because: 'EvictionWaits' });
   });
 
+  test('divided replicas for which there is no room elsewhere stay, however long', () => {
+    const placement = { replicaScheduling: { replicaSchedulingType: 'Divided' } } as const;
+    const short = (on: string): Binding => ({
+      ...replaced('Healthy'),
+      spec: binding(placement, { on: [on], replicas: 3, gracefulEvictionTasks: [task({ replicas: 2 })] }).spec,
+    });
+    for (const now of [noon, '2027-01-01T00:00:00Z'])
+      expect(decideEviction(factsOf(short('member2:1'), { now }))).toEqual({ actions: [], because: 'EvictionWaits' });
+    expect(decideEviction(factsOf(short('member2:3'))).because).toBe('EvictionDone');
+  });
+
   test('one without a date is dated, so that its time can run', () => {
     const { creationTimestamp: _, ...undated } = task();
     const object = binding({}, { on: ['member2'], gracefulEvictionTasks: [undated] });

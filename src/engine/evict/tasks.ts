@@ -1,4 +1,5 @@
 import type { Binding, GracefulEvictionTask } from '../../api/index.ts';
+import { lacksReplicas } from '../schedule/index.ts';
 import type { EvictionFacts } from './facts.ts';
 
 /** What is to become of an old copy: its removal is done with, or waits, until a time or for somebody. */
@@ -8,12 +9,14 @@ const defaultGraceSeconds = 600;
 
 /**
  * The fate of the old copy that a task keeps: it goes when the replacement is healthy, or when its grace is over. While
- * there is no place for a replacement anywhere it stays, however long: it is the only one.
+ * there is no place for a replacement anywhere, or none for all replicas that are divided, it stays, however long: what
+ * it runs runs nowhere else.
  */
 export function fateOf({ binding, now }: EvictionFacts, task: GracefulEvictionTask): Fate {
   if (task.suppressDeletion === true) return { over: false };
-  if (task.suppressDeletion === false || isReplaced(binding)) return { over: true };
-  if (!binding.spec.clusters?.length) return { over: false };
+  if (task.suppressDeletion === false) return { over: true };
+  if (!binding.spec.clusters?.length || lacksReplicas(binding)) return { over: false };
+  if (isReplaced(binding)) return { over: true };
   const since = Date.parse(task.creationTimestamp ?? now);
   const until = since + (task.gracePeriodSeconds ?? defaultGraceSeconds) * 1000;
   return until <= Date.parse(now) ? { over: true } : { over: false, until };

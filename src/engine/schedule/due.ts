@@ -22,7 +22,7 @@ export function notOurs({ metadata, spec }: Binding): Reason | undefined {
 export function isDue(facts: ScheduleFacts, placement: Placement): boolean {
   const { binding } = facts;
   if (isLosingMember(facts)) return true;
-  if (whyFrozen(binding)) return isShortByEviction(binding, placement);
+  if (whyFrozen(binding)) return isShortByEviction(binding);
   return (
     strategyOf(placement) === 'duplicated' ||
     !isWorkload(binding.spec) ||
@@ -34,11 +34,16 @@ export function isDue(facts: ScheduleFacts, placement: Placement): boolean {
 }
 
 /** Did an eviction leave it nowhere, or with fewer replicas than it has? Nobody but the scheduler can replace them. */
-function isShortByEviction(binding: Binding, placement: Placement): boolean {
-  const { gracefulEvictionTasks, clusters, replicas = 0 } = binding.spec;
-  if (!gracefulEvictionTasks?.length) return false;
-  if (!clusters?.length) return true;
-  return isWorkload(binding.spec) && strategyOf(placement) !== 'duplicated' && assignedReplicas(binding) < replicas;
+function isShortByEviction(binding: Binding): boolean {
+  const { gracefulEvictionTasks, clusters } = binding.spec;
+  return Boolean(gracefulEvictionTasks?.length) && (!clusters?.length || lacksReplicas(binding));
+}
+
+/** Are replicas that have to be divided not all given out? */
+export function lacksReplicas(binding: Binding): boolean {
+  const { placement, replicas = 0 } = binding.spec;
+  if (!placement || !isWorkload(binding.spec) || strategyOf(placement) === 'duplicated') return false;
+  return assignedReplicas(binding) < replicas;
 }
 
 /**

@@ -6,7 +6,7 @@
 export { decideSchedule } from './decide.ts';
 export { verdicts } from './explain.ts';
 export type { Verdict } from './explain.ts';
-export { whyFrozen } from './due.ts';
+export { lacksReplicas, whyFrozen } from './due.ts';
 export { gatherSchedule, isFleetChange } from './facts.ts';
 export type { ScheduleAction, ScheduleFacts } from './facts.ts';
 export { groupsOf, selectsCluster } from './affinity.ts';
