@@ -52,7 +52,9 @@ interface Sent {
   readonly body?: string;
 }
 
-async function send(line: string, { pair, headers = {}, body }: Sent = {}): Promise<{ status: number; text: string }> {
+type Answer = Pick<IncomingMessage, 'headers'> & { readonly status: number; readonly text: string };
+
+async function send(line: string, { pair, headers = {}, body }: Sent = {}): Promise<Answer> {
   const [method = '', url = ''] = line.split(' ');
   const request = dial({
     host: '127.0.0.1',
@@ -68,7 +70,7 @@ async function send(line: string, { pair, headers = {}, body }: Sent = {}): Prom
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const chunks = (await response.toArray()) as Buffer[];
-  return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
+  return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString(), headers: response.headers };
 }
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -82,6 +84,11 @@ describe('over a socket', () => {
     const jane = authority.clientCertificate({ commonName: 'jane' });
     const { status, text } = await send(`GET ${configMaps}`, { pair: jane });
     expect([status, text]).toEqual([403, expect.stringContaining('User \\"jane\\" cannot list resource')]);
+  });
+
+  it('a connection is kept for who comes again within minutes', async () => {
+    const { headers } = await send('GET /livez', { headers: { connection: 'keep-alive' } });
+    expect(headers['keep-alive']).toBe('timeout=180');
   });
 
   it('nobody comes in without one, or with one of another authority', async () => {

@@ -41,6 +41,12 @@ type Outgoing = Omit<ServerResponse, 'flushHeaders'> & { readonly flushHeaders?:
 
 const worthCompressing = 128 * 1024;
 
+/**
+ * How long a connection of HTTP/1.1 is kept for the next request. Callers who come every few minutes would otherwise pay for a
+ * new one each time, and now and then write to one that is just being closed.
+ */
+const idleMilliseconds = 180_000;
+
 /** Listens with TLS for HTTP/1.1 and HTTP/2 on one port; client certificates are asked for and not demanded. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const server = createSecureServer({
@@ -50,6 +56,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     rejectUnauthorized: false,
     settings: { maxConcurrentStreams: 250, initialWindowSize: 1024 * 1024 },
   });
+  Object.assign(server, { keepAliveTimeout: idleMilliseconds });
   const sockets = new Set<Socket>();
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.setNoDelay(true);
