@@ -88,10 +88,13 @@ test('holding it and letting it go are told once each', async () => {
   );
   await live.user.delete(refOf(rollout('careful', undefined)));
   await live.settle();
-  const counts = (await events()).filter(
-    ({ message, involvedObject }) => message === flows && involvedObject.name.startsWith('web-'),
-  );
-  expect(counts.map((event) => (event as Event & { readonly count: number }).count)).toEqual([2, 2]);
+  const counts = async (): Promise<readonly number[]> =>
+    (await events())
+      .filter(({ message, involvedObject }) => message === flows && involvedObject.name.startsWith('web-'))
+      .map((event) => (event as Event & { readonly count: number }).count);
+  // Events follow when everything else is at rest.
+  await until('it is told that both flow again', async () => (await counts()).every((count) => count > 1));
+  expect(await counts()).toEqual([2, 2]);
 });
 
 test('those that need the same object disagree', async () => {
