@@ -158,7 +158,7 @@ function agentOf(connection: Connection, timeout: number): Agent | ProxyAgent {
   };
   // HTTP/2 puts all requests and watches of a server on one connection, where one slow watch holds up the others.
   // An idle connection is left well before the server says that it will: what is written to one that just closes is lost.
-  const pool = { allowH2: false, pipelining: 1, keepAliveTimeout: 30_000, keepAliveTimeoutThreshold: 10_000 };
+  const pool = { allowH2: false, pipelining: 1, keepAliveTimeout: 60_000, keepAliveTimeoutThreshold: 10_000 };
   if (!proxy) return new Agent({ ...pool, connect: tls });
   return new ProxyAgent({ ...pool, uri: proxy.url, requestTls: tls, ...(proxy.headers && { headers: proxy.headers }) });
 }
