@@ -25,6 +25,8 @@ Colours appear on a terminal only, and not with \`NO_COLOR\`.
 
 \`--debug\` shows where an error came from.
 
+The same is in the manual: \`man sluice\`, or \`man -l man/sluice.1\` in a checkout.
+
 Installed on \`PATH\` as \`kubectl-sluice\`, the program is a plugin of kubectl: \`kubectl sluice plan -f policy.yaml\`.
 `;
 
