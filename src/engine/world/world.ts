@@ -10,6 +10,7 @@ import { written } from './written.ts';
 
 /** Tells whoever keeps an agenda that an object changed; `at` is the member, or absent for the hub. */
 export interface Change {
+  /** Begins with `@` and the member's name there. */
   readonly key: string;
   readonly before: KubeObject | undefined;
   readonly after: KubeObject | undefined;
@@ -200,7 +201,7 @@ export class World implements View {
     if (at === undefined) this.#table.put(key, after ?? null);
     else this.#table.putInMember(at, key, after ?? null);
     if ((after ?? before)?.kind === 'Cluster') this.#clusters = undefined;
-    this.pending.push({ key, before, after, ...(at !== undefined && { at }) });
+    this.pending.push(at === undefined ? { key, before, after } : { key: memberKey(at, key), before, after, at });
   }
 
   /** What an object owns goes with it: the binding of a template, the Works in and of a namespace. */
