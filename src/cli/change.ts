@@ -118,3 +118,11 @@ function refusals(error: ApiError, object: string): readonly PlanError[] {
 export function nameOf({ kind, namespace, name }: Omit<Ref, 'apiVersion'>): string {
   return `${kind}/${namespace ? `${namespace}/` : ''}${name}`;
 }
+
+/** That there is no such object, and where to look. */
+export function absenceOf(ref: Omit<Ref, 'apiVersion'>): string {
+  const look = ref.namespace
+    ? 'name its namespace with -n'
+    : `\`kubectl get ${ref.kind.toLowerCase()}\` lists what there is`;
+  return `there is no ${nameOf(ref)}: ${look}`;
+}

@@ -3,7 +3,7 @@ import { clusterApi, executionNamespace, keyOf, workApi, workName } from '../api
 import type { Binding, KubeObject, Ref, Work } from '../api/index.ts';
 import { bindingOf, isPropagated } from '../engine/index.ts';
 import type { World } from '../engine/index.ts';
-import { nameOf } from './change.ts';
+import { absenceOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, withHub } from './connect.ts';
 import type { Hub, HubFlags } from './connect.ts';
@@ -71,7 +71,7 @@ Examples:
 
 async function describe(hub: Hub, target: Ref, { timeout }: DescribeFlags): Promise<Description> {
   const object = await hub.client.find(target);
-  if (!object) throw new Failure(`there is no ${nameOf(target)}: name its namespace with -n`);
+  if (!object) throw new Failure(absenceOf(target));
   const events = await fetchEvents(hub, object);
   const bare: Description = { apiVersion: 'sluice.dev/v1', kind: 'Description', object, events };
   if (!isOfInterest(object)) return bare;

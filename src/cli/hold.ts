@@ -3,7 +3,7 @@ import { policyApi } from '../api/index.ts';
 import type { KubeObject, Policy, Ref, RolloutPolicy, Suspension } from '../api/index.ts';
 import { isConflict } from '../client/index.ts';
 import { suspendedClusters } from '../engine/index.ts';
-import { nameOf } from './change.ts';
+import { absenceOf, nameOf } from './change.ts';
 import { connecting, durationOf } from './connect.ts';
 import type { Hub, WritingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
@@ -85,7 +85,7 @@ export async function changed<T extends KubeObject>(
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     const present = await client.find<T>(ref);
-    if (!present) throw new Failure(`there is no ${nameOf(ref)}: name its namespace with -n`);
+    if (!present) throw new Failure(absenceOf(ref));
     const wanted = change(present);
     if (!wanted) return present;
     try {

@@ -6,7 +6,7 @@ import type { Plan, World } from '../engine/index.ts';
 import { activationOf, requested } from './activation.ts';
 import type { Activation } from './activation.ts';
 import { batchesOf } from './batches.ts';
-import { nameOf } from './change.ts';
+import { absenceOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, durationOf, withHub } from './connect.ts';
 import type { Hub, WritingFlags } from './connect.ts';
@@ -155,7 +155,7 @@ function only(ref: Ref): Wanted {
 /** A name that was mistyped must not pass for one that has nothing pending. */
 async function existing({ client }: Hub, ref: Ref): Promise<Ref> {
   if (await client.find(ref)) return ref;
-  throw new Failure(`there is no ${nameOf(ref)}: name its namespace with -n`);
+  throw new Failure(absenceOf(ref));
 }
 
 function pendingIn(world: World, wanted: Wanted): readonly Activation[] {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { keyOf } from '../api/index.ts';
 import type { Ref } from '../api/index.ts';
 import type { World } from '../engine/index.ts';
-import { nameOf } from './change.ts';
+import { absenceOf, nameOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, durationOf, withHub } from './connect.ts';
 import type { HubFlags } from './connect.ts';
@@ -77,7 +77,7 @@ function statusText(world: World, target: Ref | undefined, printing: Printing): 
 
 function textOfTemplate(world: World, target: Ref, { flags, io }: Printing): string {
   const template = world.get(keyOf(target));
-  if (!template) throw new Failure(`there is no ${nameOf(target)}: name its namespace with -n`);
+  if (!template) throw new Failure(absenceOf(target));
   if (flags.output === 'name') return `${resourceName(target)}\n`;
   const report = reportOn(world, template);
   return formatted(flags.output, report) ?? templateText(report, io);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { policyFamilies } from '../api/index.ts';
 import type { Policy, Ref, RolloutPolicy } from '../api/index.ts';
 import type { ApiClient } from '../client/index.ts';
-import { nameOf } from './change.ts';
+import { absenceOf, nameOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { withHub } from './connect.ts';
 import type { Hub } from './connect.ts';
@@ -114,7 +114,7 @@ function markedBy({ metadata, spec }: Policy): RolloutPolicy['spec']['resourceSe
 }
 
 async function suspendSingle(hub: Hub, target: Ref, flags: SuspendFlags): Promise<RolloutPolicy> {
-  if (!(await hub.client.find(target))) throw new Failure(`there is no ${nameOf(target)}: name its namespace with -n`);
+  if (!(await hub.client.find(target))) throw new Failure(absenceOf(target));
   const { apiVersion, kind, namespace, name } = target;
   const resourceSelectors = [{ apiVersion, kind, ...(namespace && { namespace }), name }];
   return putRollout(hub, target, { flags, before: [], resourceSelectors });

@@ -205,6 +205,17 @@ test('manifests are applied and placed', async () => {
   expect(await system.run(['apply', '-f', file, '--all-clusters', '-C', 'member1'])).toMatchObject({ code: 2 });
 });
 
+test('what has no namespace is not looked for in one', async () => {
+  for (const args of [
+    ['describe', 'cluster/nobody'],
+    ['label', 'cluster/nobody', 'a=b'],
+    ['taint', 'nobody', 'a:NoSchedule'],
+  ]) {
+    const { code, err } = await system.run(args);
+    expect([code, err]).toEqual([1, 'sluice: there is no Cluster/nobody: `kubectl get cluster` lists what there is\n']);
+  }
+});
+
 test('kinds are listed with the words for them', async () => {
   const { out } = await system.run(['api-resources']);
   const line = out.split('\n').find((text) => text.startsWith('deployments '));
