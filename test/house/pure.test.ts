@@ -19,7 +19,10 @@ function compiled(text: string): { readonly status: number | null; readonly said
   symlinkSync(join(top, 'node_modules'), join(tree.root, 'node_modules'));
   for (const room of rooms) cpSync(join(top, 'src', room), join(tree.root, 'src', room), { recursive: true });
   const tsc = join(top, 'node_modules/typescript/bin/tsc');
-  const run = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.pure.json'], { cwd: tree.root, encoding: 'utf8' });
+  const run = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.pure.json', '--pretty', 'false'], {
+    cwd: tree.root,
+    encoding: 'utf8',
+  });
   return { status: run.status, said: run.stdout };
 }
 
