@@ -4,6 +4,7 @@ import type { Metrics } from '../observe/index.ts';
 import { sameConnection } from './credentials.ts';
 import { probed } from './probe.ts';
 import type { Probe } from './probe.ts';
+import { Room } from './room.ts';
 
 /** How members are talked to. */
 export interface MemberOptions extends HttpsOptions {
@@ -18,6 +19,7 @@ const nothing: Discovered = { kinds: [], byKind: () => undefined, incomplete: []
 export class Member {
   readonly name: string;
   readonly client: ApiClient;
+  readonly room: Room;
   readonly #transport: HttpsTransport;
   #connection: Connection;
   #served: Discovered = nothing;
@@ -33,6 +35,7 @@ export class Member {
       name,
       ...(options.metrics && { metrics: options.metrics }),
     });
+    this.room = new Room(this.client);
   }
 
   /** What the member said that it serves when it was last asked. */
@@ -63,7 +66,7 @@ export class Member {
     }
   }
 
-  close(): Promise<void> {
-    return this.client.close();
+  async close(): Promise<void> {
+    await Promise.all([this.room.close(), this.client.close()]);
   }
 }

@@ -1,8 +1,6 @@
 import { groupOf } from '../api/index.ts';
-import type { ApiEnablement, ClusterStatus, KubeObject } from '../api/index.ts';
+import type { ApiEnablement, ClusterStatus } from '../api/index.ts';
 import type { Discovered } from '../client/index.ts';
-import { resourceSummary } from './resources.ts';
-import type { Node, Pod } from './resources.ts';
 import type { Member } from './member.ts';
 
 /** What a look at a member found. */
@@ -23,14 +21,14 @@ export async function probed(member: Member): Promise<Probe> {
   const health = await readiness(member);
   if (health.status >= 400) return { health: 'unhealthy', message: `readyz answered ${health.status}` };
   const [version, served] = await Promise.all([client.raw({ method: 'GET', path: '/version' }), member.discover()]);
-  const [nodes, pods] = await Promise.all([listed<Node>(member, 'Node'), listed<Pod>(member, 'Pod')]);
+  await member.room.looked();
   return {
     health: 'healthy',
     kubernetesVersion: (version.body as { readonly gitVersion?: string } | undefined)?.gitVersion ?? '',
     apiEnablements: enablementsOf(served),
     complete: served.incomplete.length === 0,
-    nodeSummary: { totalNum: nodes.length, readyNum: nodes.filter(isReady).length },
-    resourceSummary: resourceSummary(nodes, pods),
+    nodeSummary: member.room.nodeSummary,
+    resourceSummary: member.room.resourceSummary,
   };
 }
 
@@ -44,20 +42,6 @@ async function readiness({ client }: Member): Promise<{ readonly status: number 
     if (code !== undefined) return { status: code };
     throw error;
   }
-}
-
-/** All objects of a core kind; a member that does not let us list them has no room to tell of. */
-async function listed<T extends KubeObject>({ client }: Member, kind: string): Promise<readonly T[]> {
-  try {
-    return (await client.listAll<T>({ apiVersion: 'v1', kind })).items;
-  } catch (error) {
-    if ((error as { readonly status?: object }).status !== undefined) return [];
-    throw error;
-  }
-}
-
-function isReady({ status }: Node): boolean {
-  return status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') === true;
 }
 
 const order = (a: string, b: string): number => {

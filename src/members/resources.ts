@@ -18,29 +18,45 @@ export interface Pod extends KubeObject {
   readonly status?: { readonly phase?: string };
 }
 
+type Amounts = Readonly<Record<string, string>>;
+
+/** Pods that ask for the same, in the same situation. */
+export interface Asking {
+  readonly hasNode: boolean;
+  /** Of each container. */
+  readonly requests: readonly Amounts[];
+  /** How many Pods. */
+  readonly count: number;
+}
+
+/** What a Pod asks for; undefined when it has ended and asks for nothing any more. */
+export function askingOf({ spec, status }: Pod): Omit<Asking, 'count'> | undefined {
+  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return undefined;
+  const requests = (spec?.containers ?? []).map(({ resources }) => resources?.requests ?? {});
+  return { hasNode: Boolean(spec?.nodeName), requests };
+}
+
 /** How much room a member has: what its nodes offer, what is asked of it, what is given. */
 export function resourceSummary(
-  nodes: readonly Node[],
-  pods: readonly Pod[],
+  nodes: Iterable<Node>,
+  asking: readonly Asking[],
 ): NonNullable<ClusterStatus['resourceSummary']> {
-  const open = pods.filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed');
-  const waiting = open.filter(({ spec }) => !spec?.nodeName);
-  const placed = open.filter(({ spec }) => spec?.nodeName);
+  const [placed, waiting] = [asking.filter(({ hasNode }) => hasNode), asking.filter(({ hasNode }) => !hasNode)];
+  const offers = [...nodes].map(({ status }) => ({ requests: [status?.allocatable ?? {}], count: 1 }));
   return {
-    allocatable: total(nodes.map(({ status }) => status?.allocatable ?? {})),
-    allocating: { ...total(waiting.flatMap(requests)), pods: String(waiting.length) },
-    allocated: { ...total(placed.flatMap(requests)), pods: String(placed.length) },
+    allocatable: total(offers),
+    allocating: { ...total(waiting), pods: String(podsIn(waiting)) },
+    allocated: { ...total(placed), pods: String(podsIn(placed)) },
   };
 }
 
-function requests({ spec }: Pod): readonly Readonly<Record<string, string>>[] {
-  return (spec?.containers ?? []).map(({ resources }) => resources?.requests ?? {});
-}
+const podsIn = (asking: readonly Asking[]): number => asking.reduce((sum, { count }) => sum + count, 0);
 
-function total(amounts: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+function total(groups: readonly Pick<Asking, 'requests' | 'count'>[]): Record<string, string> {
   const sums = new Map<string, number>();
-  for (const amount of amounts) {
-    for (const [name, text] of Object.entries(amount)) sums.set(name, (sums.get(name) ?? 0) + (quantity(text) ?? 0));
+  for (const { requests, count } of groups) {
+    for (const [name, text] of requests.flatMap((amounts) => Object.entries(amounts)))
+      sums.set(name, (sums.get(name) ?? 0) + count * (quantity(text) ?? 0));
   }
   return Object.fromEntries(
     [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, sum]) => [name, quantityText(name, sum)]),

@@ -1,0 +1,98 @@
+import type { ClusterStatus, KubeObject } from '../api/index.ts';
+import { Reflector } from '../client/index.ts';
+import type { ApiClient, ObjectChange } from '../client/index.ts';
+import { askingOf, resourceSummary } from './resources.ts';
+import type { Asking, Node, Pod } from './resources.ts';
+
+/**
+ * How much room a member has, followed by watches: a large member has tens of thousands of Pods, and to list them again
+ * and again would cost both sides more than all else. Of a Pod only what it asks for is kept, once for all that ask alike.
+ */
+export class Room {
+  readonly #client: ApiClient;
+  readonly #stop = new AbortController();
+  readonly #nodes = new Map<string, Node>();
+  /** Pods by key, with the group that they are counted in. */
+  readonly #pods = new Map<string, string>();
+  readonly #groups = new Map<string, Asking>();
+  #following: Promise<unknown> | undefined;
+  #running: readonly Promise<void>[] = [];
+
+  constructor(client: ApiClient) {
+    this.#client = client;
+  }
+
+  /** Resolves when everything was read, or could not be: a member that does not let us look has no room to tell of. */
+  async looked(): Promise<void> {
+    this.#following ??= Promise.all([this.#follow('Node', this.#node), this.#follow('Pod', this.#pod)]);
+    await this.#following;
+  }
+
+  get nodeSummary(): NonNullable<ClusterStatus['nodeSummary']> {
+    return { totalNum: this.#nodes.size, readyNum: [...this.#nodes.values()].filter(isReady).length };
+  }
+
+  get resourceSummary(): NonNullable<ClusterStatus['resourceSummary']> {
+    return resourceSummary(this.#nodes.values(), [...this.#groups.values()]);
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running);
+  }
+
+  #follow(kind: string, take: (change: ObjectChange) => void): Promise<void> {
+    return new Promise((resolve) => {
+      const reflector = new Reflector({
+        server: this.#client,
+        of: { apiVersion: 'v1', kind },
+        onChanges: (changes) => changes.forEach(take),
+        onSynced: resolve,
+        onState: ({ phase }) => {
+          if (phase === 'waiting' || phase === 'stopped') resolve();
+        },
+      });
+      this.#running = [...this.#running, reflector.run(this.#stop.signal)];
+    });
+  }
+
+  readonly #node = ({ key, after }: ObjectChange): void => {
+    if (after) this.#nodes.set(key, lightNode(after));
+    else this.#nodes.delete(key);
+  };
+
+  readonly #pod = ({ key, after }: ObjectChange): void => {
+    const asking = after && askingOf(after as Pod);
+    const [before, now] = [this.#pods.get(key), asking && JSON.stringify(asking)];
+    if (before === now) return;
+    if (before !== undefined) this.#leave(before);
+    if (!asking || now === undefined) this.#pods.delete(key);
+    else {
+      const group = this.#groups.get(now) ?? { ...asking, count: 0 };
+      this.#groups.set(now, { ...group, count: group.count + 1 });
+      this.#pods.set(key, now);
+    }
+  };
+
+  #leave(text: string): void {
+    const group = this.#groups.get(text);
+    if (group && group.count > 1) this.#groups.set(text, { ...group, count: group.count - 1 });
+    else this.#groups.delete(text);
+  }
+}
+
+/** Nodes list their images and more, which nobody here asks for. */
+function lightNode({ apiVersion, kind, metadata, status }: KubeObject & Pick<Node, 'status'>): Node {
+  const { allocatable, conditions } = status ?? {};
+  const { name } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name },
+    status: { ...(allocatable && { allocatable }), ...(conditions && { conditions }) },
+  };
+}
+
+function isReady({ status }: Node): boolean {
+  return status?.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') === true;
+}
