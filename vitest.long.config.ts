@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-/** Suites that take too long for `npm test`: `npm run check` runs them. Two files at a time, each in its own process. */
+/**
+ * Suites that take too long for `npm test`, among them all that start a whole system: `npm run check` runs them. Two files
+ * at a time, each in its own process.
+ */
 export default defineConfig({
   test: {
-    include: ['test/long/**/*.test.ts'],
+    include: ['test/{long,app,cli,members}/**/*.test.ts'],
     passWithNoTests: true,
     pool: 'forks',
     maxWorkers: 2,

@@ -2,7 +2,7 @@ import type { ClusterStatus, KubeObject } from '../api/index.ts';
 import { Reflector } from '../client/index.ts';
 import type { ApiClient, ObjectChange } from '../client/index.ts';
 import { askingOf, resourceSummary } from './resources.ts';
-import type { Asking, Node, Pod } from './resources.ts';
+import type { Asking, Node } from './resources.ts';
 
 /**
  * How much room a member has, followed by watches: a large member has tens of thousands of Pods, and to list them again
@@ -62,7 +62,7 @@ export class Room {
   };
 
   readonly #pod = ({ key, after }: ObjectChange): void => {
-    const asking = after && askingOf(after as Pod);
+    const asking = after && askingOf(after);
     const [before, now] = [this.#pods.get(key), asking && JSON.stringify(asking)];
     if (before === now) return;
     if (before !== undefined) this.#leave(before);
