@@ -5,7 +5,7 @@ import { test } from 'vitest';
  * How many stories each property is tried on: few in `npm test`, a thousand in `npm run check`, and
  * `SLUICE_STORIES=20000 SLUICE_SEED=random npx vitest run test/properties` for a long night.
  */
-export const runs = Number(process.env['SLUICE_STORIES'] ?? 250);
+export const runs = Number(process.env['SLUICE_STORIES'] ?? 150);
 
 /** Tries a property on many random values; a failure prints its seed and the shortest story that shows it. */
 export function property<T>(name: string, arbitrary: fc.Arbitrary<T>, check: (value: T) => void): void {
