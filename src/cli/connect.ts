@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { Option } from 'commander';
 import type { Command } from 'commander';
 import { ApiClient, contextOf, discover, HttpsTransport, kubeconfigFiles, readKubeconfig } from '../client/index.ts';
 import type { Clock, Connection, Discovered, Kubeconfig, Transport, WireRequest } from '../client/index.ts';
@@ -24,6 +25,11 @@ export function connecting(command: Command): Command {
     .option('--kubeconfig <FILE>', 'kubeconfig of the hub (default: ./.sluice/kubeconfig, $KUBECONFIG, ~/.kube/config)')
     .option('--context <NAME>', 'context of the kubeconfig (default: its current one)')
     .option('--timeout <DURATION>', 'give up when the server takes longer than this, as 30s or 2m; 0 waits on', '60s');
+}
+
+/** The flag `-n` of a command about one object. */
+export function namespaceOption(): Option {
+  return new Option('-n, --namespace <NS>', 'its namespace (default: that of the context)');
 }
 
 /** A server, connected and asked what it serves. */

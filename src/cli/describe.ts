@@ -5,7 +5,7 @@ import { bindingOf, isPropagated } from '../engine/index.ts';
 import type { World } from '../engine/index.ts';
 import { absenceOf } from './change.ts';
 import type { Run } from './commands.ts';
-import { connecting, withHub } from './connect.ts';
+import { connecting, namespaceOption, withHub } from './connect.ts';
 import type { Hub, HubFlags } from './connect.ts';
 import { fetchEvents } from './events.ts';
 import type { EventNote } from './events.ts';
@@ -49,7 +49,7 @@ export function describeCommand({ io }: Run): Command {
       'Tell everything about one object of the hub: of a template its policy, binding and Works and how it stands in each member; of a policy what it selects and holds; of a member its health and taints; and what has happened to it.',
     )
     .argument('<KIND/NAME>', 'an object of the hub, as deployment/nginx, policy/web or cluster/member1')
-    .option('-n, --namespace <NS>', 'its namespace (default: that of the context)')
+    .addOption(namespaceOption())
     .addOption(outputOption('json', 'yaml'))
     .addHelpText(
       'after',

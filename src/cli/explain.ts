@@ -3,7 +3,7 @@ import { explain } from '../engine/index.ts';
 import type { Explanation } from '../engine/index.ts';
 import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
-import { connecting, withHub } from './connect.ts';
+import { connecting, namespaceOption, withHub } from './connect.ts';
 import type { HubFlags } from './connect.ts';
 import { Failure } from './failure.ts';
 import { refFrom } from './kinds.ts';
@@ -24,7 +24,7 @@ export function explainCommand(run: Run): Command {
       'Say which policy holds an object, which others lost and by which rule, why these clusters were chosen and the others not, and what waits.',
     )
     .argument('<KIND/NAME>', 'an object of the hub, as deployment/nginx')
-    .option('-n, --namespace <NS>', 'its namespace (default: that of the context)')
+    .addOption(namespaceOption())
     .addOption(outputOption('json', 'yaml'))
     .addHelpText(
       'after',

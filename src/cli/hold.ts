@@ -4,7 +4,7 @@ import type { KubeObject, Policy, Ref, RolloutPolicy, Suspension } from '../api/
 import { isConflict } from '../client/index.ts';
 import { suspendedClusters } from '../engine/index.ts';
 import { absenceOf, nameOf } from './change.ts';
-import { connecting, durationOf } from './connect.ts';
+import { connecting, durationOf, namespaceOption } from './connect.ts';
 import type { Hub, WritingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import { isPolicyRef } from './kinds.ts';
@@ -21,7 +21,7 @@ export function holdCommand(name: string, description: string): Command {
   return connecting(new Command(name))
     .description(description)
     .argument('<KIND/NAME>', 'policy/NAME for all that it holds, or a single object, as deployment/nginx')
-    .option('-n, --namespace <NS>', 'its namespace (default: that of the context)')
+    .addOption(namespaceOption())
     .option('-C, --clusters <NAMES>', 'only on these members, as member1,member2 (default: on all)')
     .addOption(writtenOption());
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { KubeObject } from '../api/index.ts';
 import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
-import { connecting, withHub } from './connect.ts';
+import { connecting, namespaceOption, withHub } from './connect.ts';
 import type { WritingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import { changed } from './hold.ts';
@@ -43,7 +43,7 @@ function marking({ io }: Run, field: 'labels' | 'annotations', { name, descripti
     .description(description)
     .argument('<KIND/NAME>', 'an object of the hub, as cluster/member1')
     .argument('<KEY=VALUE...>', 'KEY=VALUE to set, KEY- to take away')
-    .option('-n, --namespace <NS>', 'its namespace (default: that of the context)')
+    .addOption(namespaceOption())
     .option('--overwrite', 'change values that are there')
     .addOption(writtenOption())
     .addHelpText('after', `\nExample:\n  ${example}\n`)
