@@ -169,11 +169,17 @@ describe('a claim', () => {
     { generation: 1, template: '' },
     { generation: 1, template: 'another spelling', nested: { template: '0123456789abcdef' } },
     { nested: { template: '0123456789abcdef' }, generation: 1, template: 'fedcba9876543210' },
+    { template: 'abc', request: '', generation: 1 },
   ])('a record reads as it was written: %j', (words) => {
     const record = { policy: { kind: 'PropagationPolicy', name: 'pp', id: '1' }, ...words };
     expect(recordIn(JSON.stringify(record))).toEqual(record);
     expect(recordIn(JSON.stringify(record))).toEqual(record);
   });
+});
+
+test('a record that another program has spelt otherwise says the same', () => {
+  const policy = '"policy":{"kind":"PropagationPolicy","name":"pp","id":"1"}';
+  expect(recordIn(`{${policy},"template":"\\u0061bcdefghijk"}`)?.template).toBe('abcdefghijk');
 });
 
 test('a policy that is deleted stays until it holds nothing', () => {
