@@ -184,6 +184,7 @@ export class ControlPlane {
     if (reachable && (!before || !this.#known.has(name))) this.pipeline.revisit(name);
     if (!reachable) return;
     this.#known.add(name);
+    this.#watches.get(name)?.hurry();
     void this.pipeline.review(name);
   }
 

@@ -16,7 +16,8 @@ export class Room {
   readonly #pods = new Map<string, string>();
   readonly #groups = new Map<string, Asking>();
   #following: Promise<unknown> | undefined;
-  #running: readonly Promise<void>[] = [];
+  readonly #reflectors: Reflector[] = [];
+  readonly #running: Promise<void>[] = [];
 
   constructor(client: ApiClient) {
     this.#client = client;
@@ -24,6 +25,7 @@ export class Room {
 
   /** Resolves when everything was read, or could not be: a member that does not let us look has no room to tell of. */
   async looked(): Promise<void> {
+    for (const reflector of this.#reflectors) reflector.hurry();
     this.#following ??= Promise.all([this.#follow('Node', this.#node), this.#follow('Pod', this.#pod)]);
     await this.#following;
   }
@@ -52,7 +54,8 @@ export class Room {
           if (phase === 'waiting' || phase === 'stopped') resolve();
         },
       });
-      this.#running = [...this.#running, reflector.run(this.#stop.signal)];
+      this.#reflectors.push(reflector);
+      this.#running.push(reflector.run(this.#stop.signal));
     });
   }
 

@@ -19,7 +19,7 @@ export class MemberWatches {
   readonly #member: Member;
   readonly #sight: Sight;
   readonly #log: Logger;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, { readonly reflector: Reflector; readonly ended: Promise<void> }>();
   readonly #catchingUp = new Set<string>();
   readonly #stop = new AbortController();
 
@@ -46,7 +46,7 @@ export class MemberWatches {
       log: this.#log,
     });
     this.#catchingUp.add(name);
-    this.#running.set(name, reflector.run(this.#stop.signal));
+    this.#running.set(name, { reflector, ended: reflector.run(this.#stop.signal) });
   }
 
   /** Is a kind being read for the first time? Until then what stands in the member is unknown. */
@@ -54,8 +54,13 @@ export class MemberWatches {
     return this.#catchingUp.size > 0;
   }
 
+  /** The member answers: what was broken off is taken up at once. */
+  hurry(): void {
+    for (const { reflector } of this.#running.values()) reflector.hurry();
+  }
+
   async close(): Promise<void> {
     this.#stop.abort();
-    await Promise.all(this.#running.values());
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 }

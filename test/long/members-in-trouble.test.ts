@@ -213,6 +213,17 @@ describe.each(Object.entries(troubles))('a member in trouble: %s', (name, troubl
   });
 });
 
+test('a member that was in trouble many times is looked after as soon as it answers', async () => {
+  const template = new Template('again-and-again');
+  await placed(template, 'sick');
+  await until('it is there', () => template.in('sick'));
+  for (let round = 1; round <= 8; round++) {
+    await live.simulated('sick').setFaults({ cutWatches: true });
+    await live.member('sick').delete(template.ref);
+    await until(`what was deleted in round ${round} is back`, () => template.in('sick'), 5_000);
+  }
+});
+
 test('controllers that start while a member is down delete nothing, and do the rest when it is back', async () => {
   const [kept, changed, ended] = ['kept', 'changed', 'ended'].map((name) => new Template(`absent-${name}`));
   if (!kept || !changed || !ended) throw new Error('three templates');

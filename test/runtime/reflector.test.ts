@@ -96,6 +96,18 @@ describe.each(targets)('a reflector %s', (_name, open) => {
     expect(faults.asked.at(-1)).toContain(`resourceVersion=${resourceVersion}`);
   });
 
+  it('waits no longer when it hears that the server answers', async () => {
+    const reflector = follow();
+    await until(watching(reflector));
+    reflector.hurry();
+    faults.cut(cutError);
+    await until(() => reflector.state.phase === 'waiting');
+    await create('a');
+    reflector.hurry();
+    await until(() => changes.length === 1);
+    expect(clock.now()).toBe(new ManualClock().now());
+  });
+
   it.each([true, false])('reads again after 410 and tells only differences (stream: %s)', async (watchList) => {
     const a = await create('a');
     await create('b');

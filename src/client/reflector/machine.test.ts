@@ -11,7 +11,8 @@ const ended = (lasted: number): Happening => ({ did: 'ended', lasted });
 const waited: Happening = { did: 'waited' };
 const stalled: Happening = { did: 'stalled' };
 const gone = failed(expired('too old'));
-const cut = failed(new Unreachable('cut', 'cut', { sent: true }));
+const cutAgain = new Unreachable('cut', 'cut', { sent: true });
+const cut = failed(cutAgain);
 
 function after(watchList: boolean, ...happenings: readonly Happening[]): ReflectorState {
   return happenings.reduce(step, firstState(watchList));
@@ -36,6 +37,24 @@ describe('the states of a reflector', () => {
       false,
       [listed, cut, waited, cut, waited, ended(20_000)],
       'watching@10',
+    ],
+    [
+      'forgets a few failures after a watch that held longer than they made it wait',
+      false,
+      [listed, cut, waited, cut, waited, ended(1_000)],
+      'watching@10',
+    ],
+    [
+      'remembers many failures after a watch that held for less',
+      false,
+      [listed, cut, waited, cut, waited, cut, waited, cut, waited, ended(1_500)],
+      'watching@10 4',
+    ],
+    [
+      'counts anew when one trouble follows another',
+      false,
+      [listed, cut, waited, failed(cutAgain, 3_000)],
+      'waiting→watch@10 1',
     ],
     ['reads everything again after 410', false, [listed, saw('12'), gone], 'listing@12 1'],
     ['waits when the server keeps saying 410', false, [listed, gone, listed, gone], 'waiting→collection@10 2'],

@@ -39,7 +39,7 @@ export type Happening =
   | { readonly did: 'waited' }
   | { readonly did: 'stopped' };
 
-/** A watch that held so long was a good one: what went wrong before it is forgotten. */
+/** A watch that held so long was a good one, whatever went wrong before it. */
 const steady = 10_000;
 /** A watch that ends sooner is no progress: without a wait, a server that ends every watch would be asked without pause. */
 const short = 1_000;
@@ -90,8 +90,13 @@ function waiting(state: ReflectorState, because: string, next: ReflectorState['n
   return { ...state, phase: 'waiting', because, failures, next: failures % relistAfter === 0 ? 'collection' : next };
 }
 
+/**
+ * A watch that held longer than the wait before it makes up for what went wrong: a server that had many short troubles,
+ * each of them over, is not made to wait for the sum of them at the next.
+ */
 function forgiven(state: ReflectorState, lasted: number): ReflectorState {
-  return lasted >= steady ? { ...state, failures: 0 } : state;
+  const enough = Math.min(steady, Math.max(short, longestWait(state.failures)));
+  return lasted >= enough ? { ...state, failures: 0 } : state;
 }
 
 function ended(state: ReflectorState, lasted: number): ReflectorState {
@@ -141,6 +146,10 @@ export function stateText(state: ReflectorState): string {
 
 /** How long to wait after so many failures in a row: from 100 ms up to half a minute, half of it by chance. */
 export function backoffOf(failures: number, random: () => number): number {
-  const whole = Math.min(30_000, 200 * 2 ** Math.min(failures - 1, 20));
+  const whole = longestWait(failures);
   return whole / 2 + (whole / 2) * random();
+}
+
+function longestWait(failures: number): number {
+  return Math.min(30_000, 200 * 2 ** Math.min(failures - 1, 20));
 }

@@ -60,6 +60,7 @@ export class Reflector {
   readonly #known: Known;
   #state: ReflectorState;
   #warned = '';
+  #waits: AbortController | undefined;
 
   constructor(options: ReflectorOptions) {
     this.#options = { ...defaults, ...options };
@@ -79,6 +80,11 @@ export class Reflector {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) await this.#act(signal);
     this.#happen({ did: 'stopped' });
+  }
+
+  /** The server has just answered somebody: whoever waits to ask it again need not wait any longer. */
+  hurry(): void {
+    this.#waits?.abort();
   }
 
   async #act(signal: AbortSignal): Promise<void> {
@@ -130,7 +136,9 @@ export class Reflector {
 
   async #wait(signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#options;
-    await pause(clock, backoffOf(this.#state.failures, random), signal);
+    this.#waits = new AbortController();
+    await pause(clock, backoffOf(this.#state.failures, random), AbortSignal.any([signal, this.#waits.signal]));
+    this.#waits = undefined;
     if (!signal.aborted) this.#happen({ did: 'waited' });
   }
 
