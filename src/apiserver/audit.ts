@@ -63,6 +63,7 @@ function watched(stream: HubStream, onEnd: () => void): HubStream {
         write: (chunk) => sink.write(chunk),
         event: (events) => sink.event?.(events),
         pending: () => sink.pending(),
+        ...(sink.whenRoom && { whenRoom: sink.whenRoom }),
         end() {
           sink.end();
           end();

@@ -55,6 +55,8 @@ export interface Sink {
   event?(events: readonly HubEvent[]): void;
   /** How many bytes were written that have not left yet. */
   pending(): number;
+  /** Calls back when there is room for more; absent where there always is. */
+  readonly whenRoom?: (callback: () => void) => void;
   end(): void;
 }
 

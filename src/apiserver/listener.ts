@@ -187,9 +187,11 @@ function sendStream(stream: HubStream, response: HubResponse, outgoing: Outgoing
     ...response.headers,
   } as OutgoingHttpHeaders);
   outgoing.flushHeaders?.();
+  let isFull = false;
   const stop = stream.open({
-    write: (chunk) => void outgoing.write(chunk),
+    write: (chunk) => void (isFull = !outgoing.write(chunk)),
     pending: () => outgoing.writableLength,
+    whenRoom: (callback) => void (isFull ? outgoing.once('drain', callback) : setImmediate(callback)),
     end: () => void outgoing.end(),
   });
   outgoing.on('close', stop);

@@ -108,6 +108,26 @@ describe.each(targets)('a reflector %s', (_name, open) => {
     expect(clock.now()).toBe(new ManualClock().now());
   });
 
+  it('does not take a long reading of the collection for a watch that held', async () => {
+    await create('a');
+    const slowly = (object: KubeObject): KubeObject => {
+      clock.advance(20_000);
+      return object;
+    };
+    const reflector = follow({ keep: slowly });
+    await until(watching(reflector));
+    faults.answerStream = ({ query }) => (query.includes('resourceVersion=') ? goneBody : undefined);
+    faults.cut(cutError);
+    for (const failures of [1, 2]) {
+      await until(() => reflector.state.phase === 'waiting' && reflector.state.failures === failures);
+      reflector.hurry();
+    }
+    await until(watching(reflector));
+    faults.cut(cutError);
+    await until(() => reflector.state.phase === 'waiting');
+    expect(reflector.state.failures).toBe(3);
+  });
+
   it.each([true, false])('reads again after 410 and tells only differences (stream: %s)', async (watchList) => {
     const a = await create('a');
     await create('b');

@@ -31,10 +31,13 @@ export interface WatchPlan {
 const bookmarkEvery = 60_000;
 /** A watcher that leaves so much unread is ended: it will list again, which costs less than buffering for it. */
 const mostPending = 16 * 1024 * 1024;
+/** The collection that a watch begins with is shown in pieces of this size, each when there is room for it. */
+const pieceBytes = 256 * 1024;
 
 /**
  * One open watch.
- * Guarantees: events in revision order, each once; nothing after end(); frames gathered until they are sent leave as one chunk.
+ * Guarantees: events in revision order, each once; nothing after end(); frames gathered until they are sent leave as one
+ * chunk; a collection to begin with may be of any size, and only what comes after it can be left unread for too long.
  */
 export class WatchStream {
   readonly #plan: WatchPlan;
@@ -52,8 +55,24 @@ export class WatchStream {
   }
 
   start(): void {
+    const { clock, lastsMilliseconds, initial = [] } = this.#plan;
+    this.#cancelEnd = clock.after(lastsMilliseconds, () => this.end());
+    this.#begin(initial, 0);
+  }
+
+  /** Shows the collection from an index on, as much as there is room for, and the rest when there is room again. */
+  #begin(initial: readonly Entry[], index: number): void {
+    if (!this.#open) return;
+    const { whenRoom } = this.#sink;
+    const end = whenRoom && !this.#plan.wantsObjects ? endOfPiece(initial, index) : initial.length;
+    this.#show(initial.slice(index, end).map((entry) => ({ type: 'ADDED', entry })));
+    if (end === initial.length) return this.#follow();
+    this.#send();
+    whenRoom?.(() => this.#begin(initial, end));
+  }
+
+  #follow(): void {
     const plan = this.#plan;
-    this.#show((plan.initial ?? []).map((entry) => ({ type: 'ADDED', entry })));
     if (plan.marksInitialEnd) this.#bookmark(plan.from, { 'k8s.io/initial-events-end': 'true' });
     try {
       this.#watch = plan.store.watch(plan.selection.prefix, plan.from, {
@@ -64,7 +83,6 @@ export class WatchStream {
       if (!(error instanceof StoreError)) throw error;
       return this.#fail(tooOld(plan.from, plan.store.compacted));
     }
-    this.#cancelEnd = plan.clock.after(plan.lastsMilliseconds, () => this.end());
     if (plan.bookmarks) this.#bookmarkLater();
   }
 
@@ -153,6 +171,13 @@ export class WatchStream {
     const object = { kind: kind.kind, apiVersion: apiVersionOf(kind), metadata };
     this.#event({ type: 'BOOKMARK', object });
   }
+}
+
+/** Where a piece ends that begins at an index: after at least one entry, and after enough bytes. */
+function endOfPiece(entries: readonly Entry[], index: number): number {
+  let end = index;
+  for (let bytes = 0; end < entries.length && bytes < pieceBytes; end++) bytes += entries[end]?.bytes.length ?? 0;
+  return end;
 }
 
 const types = { created: 'ADDED', updated: 'MODIFIED', deleted: 'DELETED' } as const;

@@ -61,6 +61,8 @@ export class Reflector {
   #state: ReflectorState;
   #warned = '';
   #waits: AbortController | undefined;
+  /** Since when it does what it does; a watch begins where the collection ends. */
+  #since = 0;
 
   constructor(options: ReflectorOptions) {
     this.#options = { ...defaults, ...options };
@@ -88,13 +90,16 @@ export class Reflector {
   }
 
   async #act(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
-    const start = clock.now();
+    this.#since = this.#options.clock.now();
     try {
       await this.#phase(signal);
     } catch (error) {
-      if (!signal.aborted) this.#happen({ did: 'failed', error, lasted: clock.now() - start });
+      if (!signal.aborted) this.#happen({ did: 'failed', error, lasted: this.#lasted });
     }
+  }
+
+  get #lasted(): number {
+    return this.#options.clock.now() - this.#since;
   }
 
   #phase(signal: AbortSignal): Promise<void> {
@@ -165,7 +170,6 @@ export class Reflector {
 
   async #watch(signal: AbortSignal): Promise<void> {
     const { clock, stallMilliseconds, server, of } = this.#options;
-    const start = clock.now();
     const stall = new Stall(clock, stallMilliseconds, signal);
     try {
       const batches = await server.watch(of, { ...this.#watching(), signal: stall.signal });
@@ -180,7 +184,7 @@ export class Reflector {
       stall.close();
     }
     if (signal.aborted) return;
-    this.#happen(stall.stalled ? { did: 'stalled' } : { did: 'ended', lasted: clock.now() - start });
+    this.#happen(stall.stalled ? { did: 'stalled' } : { did: 'ended', lasted: this.#lasted });
   }
 
   #watching(): Parameters<ApiClient['watch']>[1] {
@@ -220,6 +224,7 @@ export class Reflector {
     changes.push(...this.#known.missed(reading, resourceVersion));
     initial.found.length = 0;
     this.#tell(changes.splice(0));
+    this.#since = this.#options.clock.now();
     this.#happen({ did: 'listed', resourceVersion });
   }
 

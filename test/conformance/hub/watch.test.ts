@@ -56,6 +56,23 @@ conformance('watch', (hub) => {
     watching.close();
   });
 
+  it('begins with a collection of any size and goes on after it', async () => {
+    const ns = await hub.namespace();
+    const path = `/api/v1/namespaces/${ns}/configmaps`;
+    const count = 24;
+    const large = { value: 'x'.repeat(1_000_000) };
+    for (let i = 0; i < count; i++) await hub.post(path, configMap(`c${i}`, large, { labels: { seen: 'yes' } }));
+    const watching = await hub.watch(
+      `${path}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&${selected}`,
+    );
+    const types: (string | undefined)[] = [];
+    for (let i = 0; i <= count; i++) types.push((await watching.next())?.type);
+    expect(types).toEqual([...Array.from({ length: count }, () => 'ADDED'), 'BOOKMARK']);
+    await hub.delete(`${path}/c0`);
+    expect(await watching.next()).toMatchObject({ type: 'DELETED', object: { metadata: { name: 'c0' } } });
+    watching.close();
+  });
+
   it('shows an object that enters or leaves the selection as added or deleted', async () => {
     const ns = await hub.namespace();
     const path = `/api/v1/namespaces/${ns}/configmaps`;
