@@ -1,5 +1,5 @@
 import type { KubeObject, Ref } from './meta.ts';
-import type { Policy } from './policy.ts';
+import type { Policy, RolloutPolicy } from './policy.ts';
 
 /** Namespaced and cluster-wide kinds come in pairs that differ by data alone: this data. */
 export type Scope = 'namespace' | 'cluster';
@@ -25,6 +25,13 @@ export interface BindingFamily {
   readonly idLabel: string;
   readonly nameAnnotation: string;
   readonly namespaceAnnotation?: string;
+}
+
+/** The two rollout policies. */
+export interface RolloutFamily {
+  readonly scope: Scope;
+  readonly kind: RolloutPolicy['kind'];
+  readonly plural: string;
 }
 
 /** The two override policies. */
@@ -80,14 +87,19 @@ export const bindingFamilies: Readonly<Record<Scope, BindingFamily>> = {
   },
 };
 
+export const rolloutFamilies: Readonly<Record<Scope, RolloutFamily>> = {
+  namespace: { scope: 'namespace', kind: 'RolloutPolicy', plural: 'rolloutpolicies' },
+  cluster: { scope: 'cluster', kind: 'ClusterRolloutPolicy', plural: 'clusterrolloutpolicies' },
+};
+
 export const overrideFamilies: Readonly<Record<Scope, OverrideFamily>> = {
   namespace: { scope: 'namespace', kind: 'OverridePolicy', plural: 'overridepolicies' },
   cluster: { scope: 'cluster', kind: 'ClusterOverridePolicy', plural: 'clusteroverridepolicies' },
 };
 
 /** The scope of a policy, from its kind. */
-export function scopeOf(policy: Pick<Policy, 'kind'>): Scope {
-  return policy.kind === 'PropagationPolicy' ? 'namespace' : 'cluster';
+export function scopeOf({ kind }: Pick<Policy | RolloutPolicy, 'kind'>): Scope {
+  return kind === 'PropagationPolicy' || kind === 'RolloutPolicy' ? 'namespace' : 'cluster';
 }
 
 /** The reference of a binding by its place; one without a namespace belongs to the whole cluster. */

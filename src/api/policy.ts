@@ -154,10 +154,13 @@ export interface Policy extends KubeObject {
   readonly status?: PolicyStatus;
 }
 
-/** Holds the dispatching of single resources (the alternative at the end of proposal 4). */
+/**
+ * A RolloutPolicy or ClusterRolloutPolicy: holds the dispatching of single resources (the alternative at the end of
+ * proposal 4); `kind` tells which, `scopeOf` reads it.
+ */
 export interface RolloutPolicy extends KubeObject {
   readonly apiVersion: 'policy.karmada.io/v1alpha1';
-  readonly kind: 'RolloutPolicy';
+  readonly kind: 'RolloutPolicy' | 'ClusterRolloutPolicy';
   readonly spec: {
     readonly resourceSelectors: readonly ResourceSelector[];
     readonly suspension?: Suspension;

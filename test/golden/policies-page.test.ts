@@ -13,7 +13,7 @@ const manifests = blocks.flatMap((text) => loadAll(text) as KubeObject[]).filter
 
 test('the page shows a policy of every kind', () => {
   expect(new Set(manifests.map((object) => object.kind))).toEqual(
-    new Set(['PropagationPolicy', 'ClusterPropagationPolicy', 'RolloutPolicy']),
+    new Set(['PropagationPolicy', 'ClusterPropagationPolicy', 'RolloutPolicy', 'ClusterRolloutPolicy']),
   );
 });
 

@@ -128,17 +128,19 @@ function affinity(to: string | readonly string[] | ClusterAffinity): ClusterAffi
   return Array.isArray(to) ? { clusterNames: to as readonly string[] } : (to as ClusterAffinity);
 }
 
-/** A RolloutPolicy over Deployments of the given names. */
-export function rollout(
-  name: string,
-  suspension: Suspension | undefined,
-  words: Partial<RolloutPolicy['spec']> & { readonly namespace?: string } = {},
-): RolloutPolicy {
-  const { namespace = 'default', ...spec } = words;
+/** Words for a rollout policy: fields of its spec, and where it stands. */
+export interface RolloutWords extends Partial<RolloutPolicy['spec']> {
+  readonly scope?: 'namespace' | 'cluster';
+  readonly namespace?: string;
+}
+
+/** A rollout policy; by default it selects the Deployments called nginx. */
+export function rollout(name: string, suspension: Suspension | undefined, words: RolloutWords = {}): RolloutPolicy {
+  const { scope = 'namespace', namespace = 'default', ...spec } = words;
   return {
     apiVersion: 'policy.karmada.io/v1alpha1',
-    kind: 'RolloutPolicy',
-    metadata: { name, namespace },
+    kind: scope === 'namespace' ? 'RolloutPolicy' : 'ClusterRolloutPolicy',
+    metadata: { name, ...(scope === 'namespace' && { namespace }) },
     spec: { resourceSelectors: [deployments({ name: 'nginx' })], ...(suspension && { suspension }), ...spec },
   };
 }

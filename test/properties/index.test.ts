@@ -1,19 +1,31 @@
 import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { keyOf, refOf } from '../../src/api/index.ts';
-import type { KubeObject, Policy } from '../../src/api/index.ts';
-import { candidatesOf, compareCandidates, eachTemplateOf, matchPolicy, policiesNear } from '../../src/engine/index.ts';
+import type { KubeObject, Policy, RolloutPolicy } from '../../src/api/index.ts';
+import {
+  candidatesOf,
+  compareCandidates,
+  eachTemplateOf,
+  matchPolicy,
+  matchSelectors,
+  policiesNear,
+  reaches,
+  rolloutHolds,
+  suspendedClusters,
+} from '../../src/engine/index.ts';
 import type { World } from '../../src/engine/index.ts';
-import { policies, templates } from '../kit/stories/anything.ts';
+import { policies, rollouts, templates } from '../kit/stories/anything.ts';
 import { happen, stageFor } from '../kit/stories/event.ts';
 import { property } from '../kit/stories/runs.ts';
+
+const anything = fc.oneof(policies(), templates(), rollouts());
 
 /** Objects come, change and go: the index must follow. */
 const worlds = fc.record({
   large: fc.boolean(),
-  objects: fc.array(fc.oneof(policies(), templates()), { minLength: 2, maxLength: 25, size: 'max' }),
-  gone: fc.array(fc.oneof(policies(), templates()).map(refOf), { maxLength: 6 }),
-  again: fc.array(fc.oneof(policies(), templates()), { maxLength: 6 }),
+  objects: fc.array(anything, { minLength: 2, maxLength: 25, size: 'max' }),
+  gone: fc.array(anything.map(refOf), { maxLength: 6 }),
+  again: fc.array(anything, { maxLength: 6 }),
 });
 
 function worldOf({ large, objects, gone, again }: typeof worlds extends fc.Arbitrary<infer T> ? T : never): World {
@@ -26,12 +38,26 @@ function worldOf({ large, objects, gone, again }: typeof worlds extends fc.Arbit
 }
 
 const isPolicy = (object: KubeObject): object is Policy => object.kind.endsWith('PropagationPolicy');
+const isRollout = (object: KubeObject): object is RolloutPolicy => object.kind.endsWith('RolloutPolicy');
 const isTemplate = (object: KubeObject): boolean =>
   !object.apiVersion.includes('karmada.io') && object.kind !== 'Lease';
 
-function partsOf(world: World): { readonly all: readonly Policy[]; readonly templates: readonly KubeObject[] } {
+interface Parts {
+  readonly all: readonly Policy[];
+  readonly brakes: readonly RolloutPolicy[];
+  readonly templates: readonly KubeObject[];
+}
+
+function partsOf(world: World): Parts {
   const objects = [...world.entries()].map(([, object]) => object);
-  return { all: objects.filter(isPolicy), templates: objects.filter(isTemplate) };
+  return { all: objects.filter(isPolicy), brakes: objects.filter(isRollout), templates: objects.filter(isTemplate) };
+}
+
+/** Does it hold the template, whatever the index says? Its time is not over yet in these worlds. */
+function holdsPlainly(rollout: RolloutPolicy, template: KubeObject): boolean {
+  const { suspension, resourceSelectors } = rollout.spec;
+  if (!suspendedClusters(suspension) || !reaches(rollout, template)) return false;
+  return matchSelectors(resourceSelectors, template).matches;
 }
 
 const names = (objects: Iterable<KubeObject>): readonly string[] => [...objects].map((one) => keyOf(refOf(one)));
@@ -55,6 +81,19 @@ describe('of any world, small or layered', () => {
       eachTemplateOf(world, policy, (template) => void visited.push(template));
       const plain = found.filter((template) => matchPolicy(policy, template).matches);
       expect([...names(visited)].sort()).toEqual([...names(plain)].sort());
+    }
+  });
+
+  property('the index finds the holds of a template that the plain matcher finds, each once', worlds, (words) => {
+    const world = worldOf(words);
+    const { brakes, templates: found } = partsOf(world);
+    for (const template of found) {
+      const plain = brakes.filter((rollout) => holdsPlainly(rollout, template));
+      const spelt = plain.map(({ kind, metadata: { namespace, name } }) =>
+        [kind, ...(namespace ? [namespace] : []), name].join('/'),
+      );
+      const held = rolloutHolds(world, template).map(({ by }) => by);
+      expect([...held].sort()).toEqual([...spelt].sort());
     }
   });
 

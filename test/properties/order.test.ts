@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import type { KubeObject, Policy } from '../../src/api/index.ts';
+import { policyFamilies, rolloutFamilies } from '../../src/api/index.ts';
+import type { Policy, RolloutPolicy } from '../../src/api/index.ts';
 import { run } from '../../src/engine/index.ts';
 import { events, gates, policies, stories } from '../kit/stories/anything.ts';
 import type { Step, Story } from '../kit/stories/anything.ts';
@@ -71,27 +72,25 @@ describe('of independent changes', () => {
 
 const narrow = { scopes: ['namespace'], namespaces: ['a1'], clusterRoles: false } as const;
 
-function isPolicy(object: KubeObject): object is Policy {
-  return object.kind === 'PropagationPolicy';
-}
+const widerKinds = new Map<string, string>(
+  [policyFamilies, rolloutFamilies].map(({ namespace, cluster }) => [namespace.kind, cluster.kind]),
+);
 
 /** The cluster policy that says of one namespace what the namespaced policy says of its own. */
-function widened(policy: Policy): Policy {
+function widened(policy: Policy | RolloutPolicy): Policy | RolloutPolicy {
   const { namespace = '', name } = policy.metadata;
   const resourceSelectors = policy.spec.resourceSelectors.map((selector) => ({ ...selector, namespace }));
-  return {
-    ...policy,
-    kind: 'ClusterPropagationPolicy',
-    metadata: { name },
-    spec: { ...policy.spec, resourceSelectors },
-  };
+  const kind = widerKinds.get(policy.kind) ?? policy.kind;
+  return { ...policy, kind, metadata: { name }, spec: { ...policy.spec, resourceSelectors } } as Policy | RolloutPolicy;
 }
 
 function inClusterScope(event: Event): Event {
-  if (event.do === 'apply' && isPolicy(event.object)) return { ...event, object: widened(event.object) };
-  if (event.do !== 'delete' || event.ref.kind !== 'PropagationPolicy') return event;
+  if (event.do === 'apply' && widerKinds.has(event.object.kind))
+    return { ...event, object: widened(event.object as Policy | RolloutPolicy) };
+  const kind = event.do === 'delete' && widerKinds.get(event.ref.kind);
+  if (!kind) return event;
   const { apiVersion, name } = event.ref;
-  return { do: 'delete', ref: { apiVersion, kind: 'ClusterPropagationPolicy', name } };
+  return { do: 'delete', ref: { apiVersion, kind, name } };
 }
 
 describe('of the two scopes', () => {

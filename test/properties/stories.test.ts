@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { bindingFamilies, keyOf, refOf } from '../../src/api/index.ts';
+import { bindingFamilyOf, keyOf, refOf } from '../../src/api/index.ts';
 import type { Binding, KubeObject, Policy, Work } from '../../src/api/index.ts';
 import { equal } from '../../src/base/index.ts';
 import {
@@ -83,7 +83,7 @@ function isPulled(world: World, template: KubeObject): boolean {
 
 function isHeldSomewhere(world: World, template: KubeObject): boolean {
   const binding = bindingIn(world, template);
-  const id = binding?.metadata.labels?.[bindingFamilies.namespace.idLabel] ?? '';
+  const id = binding?.metadata.labels?.[bindingFamilyOf(template).idLabel] ?? '';
   return worksIn(world).some(
     (work) => work.spec.suspendDispatching && Object.values(work.metadata.labels ?? {}).includes(id),
   );
@@ -105,8 +105,8 @@ function mayMove(before: World, after: World, template: KubeObject): boolean {
 }
 
 const isBrake = (event: Event): boolean =>
-  (event.do === 'apply' && event.object.kind === 'RolloutPolicy') ||
-  (event.do === 'delete' && event.ref.kind === 'RolloutPolicy');
+  (event.do === 'apply' && event.object.kind.endsWith('RolloutPolicy')) ||
+  (event.do === 'delete' && event.ref.kind.endsWith('RolloutPolicy'));
 
 /** Deletion goes through a hold, and so does whoever tampers with the member. */
 const isRough = ({ do: what }: Event): boolean => what === 'delete' || what === 'tamper';

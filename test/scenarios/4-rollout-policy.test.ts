@@ -1,9 +1,15 @@
 import { describe, expect as check } from 'vitest';
-import { deployment, rollout } from '../kit/objects.ts';
+import type { RolloutPolicy, Suspension } from '../../src/api/index.ts';
+import { clusterRole, configMap, configMaps, deployment, deployments, rollout } from '../kit/objects.ts';
+import type { RolloutWords } from '../kit/objects.ts';
 import { scenario } from '../kit/scenario.ts';
 import { all, fresh, newer, nginx, old, on, paused, running, three } from '../kit/suspension.ts';
 
-describe('RolloutPolicy: the alternative, for single resources', () => {
+const kinds = { namespace: 'RolloutPolicy', cluster: 'ClusterRolloutPolicy' } as const;
+
+describe.each(['namespace', 'cluster'] as const)('the alternative for single resources, of a %s', (scope) => {
+  const brake = (name: string, suspension: Suspension | undefined, words: RolloutWords = {}): RolloutPolicy =>
+    rollout(name, suspension, { scope, ...words });
   const apache = deployment('apache');
 
   scenario(
@@ -12,7 +18,7 @@ describe('RolloutPolicy: the alternative, for single resources', () => {
       await running(cast);
       const { admin, user, expect } = cast;
       await user.creates(apache);
-      await admin.creates(rollout('nginx-deploy-rollout-policy', all));
+      await admin.creates(brake('nginx-deploy-rollout-policy', all));
       await user.updates(newer, deployment('apache', { image: 'apache:2' }));
       await expect(nginx).runsImage({ member1: old, member2: old, member3: old });
       await expect(nginx).isSuspendedOn(...three);
@@ -26,14 +32,14 @@ describe('RolloutPolicy: the alternative, for single resources', () => {
     async (cast) => {
       await running(cast);
       const { admin, user, expect } = cast;
-      await admin.creates(rollout('hold', all));
+      await admin.creates(brake('hold', all));
       await user.updates(newer);
-      await admin.updates(rollout('hold', undefined));
+      await admin.updates(brake('hold', undefined));
       await expect(nginx).runsImage({ member1: fresh, member2: fresh, member3: fresh });
-      await admin.updates(rollout('hold', all));
+      await admin.updates(brake('hold', all));
       await user.updates(nginx);
       await expect(nginx).isSuspendedOn(...three);
-      await admin.deletes(rollout('hold', all));
+      await admin.deletes(brake('hold', all));
       await expect(nginx).runsImage({ member1: old, member2: old, member3: old });
     },
     paused,
@@ -44,27 +50,27 @@ describe('RolloutPolicy: the alternative, for single resources', () => {
     async (cast) => {
       await running(cast);
       const { admin, user, expect } = cast;
-      await admin.creates(rollout('nginx-deploy-synchronization', on('member2', 'member3')));
+      await admin.creates(brake('nginx-deploy-synchronization', on('member2', 'member3')));
       await user.updates(newer);
       await expect(nginx).runsImage({ member1: fresh, member2: old, member3: old });
-      await admin.updates(rollout('nginx-deploy-synchronization', on('member3')));
+      await admin.updates(brake('nginx-deploy-synchronization', on('member3')));
       await expect(nginx).runsImage({ member1: fresh, member2: fresh, member3: old });
     },
     paused,
   );
 
   scenario(
-    'the stricter of policy and RolloutPolicy wins',
+    `the stricter of policy and ${kinds[scope]} wins`,
     async (cast) => {
       await running(cast);
       const { admin, user, policy, expect } = cast;
       await admin.updates(policy('pp', { to: three, suspend: on('member1') }));
-      await admin.creates(rollout('hold', on('member2')));
+      await admin.creates(brake('hold', on('member2')));
       await user.updates(newer);
       await expect(nginx).runsImage({ member1: old, member2: old, member3: fresh });
       await admin.updates(policy('pp', { to: three }));
       await expect(nginx).isSuspendedOn('member2');
-      await admin.deletes(rollout('hold', undefined));
+      await admin.deletes(brake('hold', undefined));
       await expect(nginx).runsImage({ member1: fresh, member2: fresh, member3: fresh });
     },
     paused,
@@ -75,9 +81,9 @@ describe('RolloutPolicy: the alternative, for single resources', () => {
     async ({ admin, user, policy, expect, unchanged }) => {
       await admin.creates(policy('pp', { to: three, lazy: true }));
       await user.creates(nginx);
-      await admin.creates(rollout('hold', all));
+      await admin.creates(brake('hold', all));
       await unchanged(() => user.updates(newer));
-      await admin.deletes(rollout('hold', all));
+      await admin.deletes(brake('hold', all));
       await expect(nginx).runsImage({ member1: fresh, member2: fresh, member3: fresh });
     },
     paused,
@@ -88,7 +94,7 @@ describe('RolloutPolicy: the alternative, for single resources', () => {
     async (cast) => {
       await running(cast);
       const { admin, user, expect, unchanged } = cast;
-      await admin.creates(rollout('hold', all, { until: '2026-01-01T01:00:00Z', reason: 'freeze', owner: 'ops' }));
+      await admin.creates(brake('hold', all, { until: '2026-01-01T01:00:00Z', reason: 'freeze', owner: 'ops' }));
       await unchanged(() => user.updates(newer));
       await unchanged(() => admin.waits(1800));
       await admin.waits(1800);
@@ -98,8 +104,141 @@ describe('RolloutPolicy: the alternative, for single resources', () => {
   );
 
   scenario('both spellings at once are refused there too', async ({ admin }) => {
-    check(await admin.failsToCreate(rollout('bad', { ...all, ...on('member1') }))).toContainEqual(
+    check(await admin.failsToCreate(brake('bad', { ...all, ...on('member1') }))).toContainEqual(
       check.stringContaining('spec.suspension'),
     );
   });
+
+  scenario(
+    'it holds at once where policies are static, and lets go at once',
+    async (cast) => {
+      await running(cast);
+      const { admin, user, expect, unchanged } = cast;
+      await admin.creates(brake('hold', all));
+      await expect(nginx).isSuspendedOn(...three);
+      await unchanged(() => user.updates(newer));
+      await admin.deletes(brake('hold', all));
+      await expect(nginx).runsImage({ member1: fresh, member2: fresh, member3: fresh });
+    },
+    { ...paused, gates: { StaticPolicy: true } },
+  );
+
+  scenario(
+    'what a placement leaves stays while it is held, and goes when the hold does',
+    async (cast) => {
+      await running(cast);
+      const { admin, policy, expect } = cast;
+      await admin.creates(brake('hold', all));
+      await admin.updates(policy('pp', { to: 'member1' }));
+      await expect(nginx).runsOn(...three);
+      await admin.deletes(brake('hold', all));
+      await expect(nginx).runsOn('member1');
+    },
+    paused,
+  );
+
+  scenario(
+    'what a workload needs is held while every workload that pulls it there is',
+    async ({ admin, user, policy, expect }) => {
+      const settings = configMap('settings');
+      const needy = (name: string) => deployment(name, { configMaps: ['settings'] });
+      await admin.creates(policy('pp', { to: 'member1', propagateDeps: true }));
+      await user.creates(settings, needy('nginx'), needy('other'));
+      await admin.creates(brake('one', all));
+      await expect(settings).isSuspendedOn();
+      await admin.creates(brake('two', all, { resourceSelectors: [deployments({ name: 'other' })] }));
+      await expect(settings).isSuspendedOn('member1');
+      await user.updates(configMap('settings', { value: 'two' }));
+      await expect(settings).says('data.value', { member1: 'one' });
+      await admin.deletes(brake('two', all));
+      await expect(settings).says('data.value', { member1: 'two' });
+    },
+    paused,
+  );
+});
+
+describe('ClusterRolloutPolicy: what no RolloutPolicy can hold', () => {
+  const wide = (name: string, suspension: Suspension | undefined, words: RolloutWords = {}): RolloutPolicy =>
+    rollout(name, suspension, { scope: 'cluster', ...words });
+  const within = (namespace: string, image = old) => deployment('nginx', { namespace, image });
+  const cluster = { ...paused, scopes: ['cluster'] } as const;
+
+  scenario(
+    'it holds in all namespaces, or where its pattern says',
+    async ({ admin, user, policy, expect }) => {
+      await admin.creates(policy('pp', { to: 'member1' }));
+      await user.creates(within('user1-a'), within('user1-b'), within('user2'));
+      await admin.creates(wide('hold', all));
+      await user.updates(within('user1-a', fresh), within('user1-b', fresh), within('user2', fresh));
+      for (const namespace of ['user1-a', 'user1-b', 'user2'])
+        await expect(within(namespace)).runsImage({ member1: old });
+      await admin.updates(wide('hold', all, { resourceSelectors: [deployments({ namespace: 'user1-*' })] }));
+      await expect(within('user1-a')).runsImage({ member1: old });
+      await expect(within('user2')).runsImage({ member1: fresh });
+      await admin.updates(wide('hold', all, { resourceSelectors: [deployments({ namespace: 'user1-b,user2' })] }));
+      await expect(within('user1-a')).runsImage({ member1: fresh });
+      await expect(within('user1-b')).runsImage({ member1: old });
+      await admin.deletes(wide('hold', all));
+      await expect(within('user1-b')).runsImage({ member1: fresh });
+    },
+    cluster,
+  );
+
+  scenario(
+    'it holds what has no namespace',
+    async ({ admin, user, policy, expect, unchanged }) => {
+      const [reader, writer] = [clusterRole('reader'), clusterRole('writer')];
+      const roles = { apiVersion: reader.apiVersion, kind: reader.kind };
+      await admin.creates(policy('pp', { to: ['member1', 'member2'], select: [roles] }));
+      await user.creates(reader, writer);
+      await admin.creates(wide('hold', on('member2'), { resourceSelectors: [{ ...roles, name: 'reader' }] }));
+      await expect(reader).isSuspendedOn('member2');
+      await expect(writer).isSuspendedOn();
+      await user.touches(reader);
+      await expect(reader).says('metadata.labels.refresh-time', { member1: '1', member2: undefined });
+      // A namespace pattern never means what has none.
+      await admin.updates(wide('hold', on('member2'), { resourceSelectors: [{ ...roles, namespace: 'default' }] }));
+      await expect(reader).says('metadata.labels.refresh-time', { member1: '1', member2: '1' });
+      await admin.updates(wide('hold', all, { resourceSelectors: [roles] }));
+      await unchanged(() => user.touches(writer));
+      await admin.deletes(wide('hold', all));
+      await expect(writer).says('metadata.labels.refresh-time', { member1: '2', member2: '2' });
+    },
+    cluster,
+  );
+
+  scenario(
+    'the stricter of both kinds wins, and each lets go by itself',
+    async (cast) => {
+      await running(cast);
+      const { admin, user, expect } = cast;
+      await admin.creates(wide('hold', on('member1')), rollout('hold', on('member2')));
+      await user.updates(newer);
+      await expect(nginx).runsImage({ member1: old, member2: old, member3: fresh });
+      await admin.deletes(wide('hold', undefined));
+      await expect(nginx).runsImage({ member1: fresh, member2: old, member3: fresh });
+      await admin.deletes(rollout('hold', undefined));
+      await expect(nginx).runsImage({ member1: fresh, member2: fresh, member3: fresh });
+    },
+    paused,
+  );
+
+  scenario(
+    'it holds whatever comes to carry a label',
+    async ({ admin, user, policy, expect, unchanged }) => {
+      const menu = (value: string, labels = {}) => configMap('menu', { namespace: 'shop', value, labels });
+      const frozen = { freeze: 'yes' };
+      await admin.creates(policy('pp', { to: 'member1', select: [configMaps()] }));
+      await user.creates(menu('one'));
+      await admin.creates(
+        wide('hold', all, { resourceSelectors: [configMaps({ labelSelector: { matchLabels: frozen } })] }),
+      );
+      await user.updates(menu('two'));
+      await expect(menu('two')).says('data.value', { member1: 'two' });
+      await unchanged(() => user.updates(menu('three', frozen)));
+      await user.updates(menu('four'));
+      await expect(menu('four')).says('data.value', { member1: 'four' });
+    },
+    cluster,
+  );
 });

@@ -74,6 +74,7 @@ describe('the default roles', () => {
     ['list', 'policy.karmada.io/propagationpolicies', 'admin edit view'],
     ['deletecollection', 'policy.karmada.io/overridepolicies', 'admin edit'],
     ['patch', 'policy.karmada.io/rolloutpolicies', 'admin edit'],
+    ['patch', 'policy.karmada.io/clusterrolloutpolicies', ''],
     ['list', 'policy.karmada.io/clusterpropagationpolicies', ''],
     ['create', 'policy.karmada.io/federatedresourcequotas', ''],
     ['get', 'work.karmada.io/resourcebindings', 'admin edit view'],

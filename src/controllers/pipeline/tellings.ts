@@ -203,5 +203,5 @@ export const singleEvents: readonly { readonly reason: string; readonly on: stri
   },
   { reason: 'ClustersMissing', on: 'policy', meaning: 'the placement names clusters that do not exist' },
   { reason: 'NoClusterFits', on: 'policy', meaning: 'the placement selects no cluster' },
-  { reason: 'HoldOver', on: 'RolloutPolicy', meaning: 'the time of the hold is over' },
+  { reason: 'HoldOver', on: 'RolloutPolicy, ClusterRolloutPolicy', meaning: 'the time of the hold is over' },
 ];

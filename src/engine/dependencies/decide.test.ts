@@ -138,6 +138,7 @@ test('a workload that pulls is marked, so that it cannot go without letting go',
 test.each<[string, Doing]>([
   ['its policy', pulling({ suspend: { dispatching: true } })],
   ['a RolloutPolicy on it', rollout('r', { suspendDispatching: true })],
+  ['a ClusterRolloutPolicy on it', rollout('r', { suspendDispatching: true }, { scope: 'cluster' })],
 ])('while %s holds the workload, what it alone pulls along is held too', (_, brake) => {
   const world = atRest({}, settings, pulling(), nginx, brake);
   const works: KubeObject[] = [];

@@ -3,13 +3,13 @@ import { rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { suspendedClusters } from './holds.ts';
 
-/** A RolloutPolicy and the time. */
+/** A rollout policy and the time. */
 export interface HoldFacts {
   readonly rollout: RolloutPolicy;
   readonly now: string;
 }
 
-/** Gathers the facts; undefined when the RolloutPolicy is gone. */
+/** Gathers the facts; undefined when the rollout policy is gone. */
 export function gatherHold(view: View, key: string): HoldFacts | undefined {
   const rollout = view.get(key) as RolloutPolicy | undefined;
   return rollout && { rollout, now: view.now };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { RolloutPolicy, Suspension } from '../../api/index.ts';
-import { deployment, deployments, rollout } from '../../../test/kit/objects.ts';
+import type { KubeObject, RolloutPolicy, Suspension } from '../../api/index.ts';
+import { clusterRole, deployment, deployments, rollout } from '../../../test/kit/objects.ts';
+import type { RolloutWords } from '../../../test/kit/objects.ts';
 import { emptyWorld } from '../world/index.ts';
 import { decideHold } from './expire.ts';
 import { holds, holdsOn, isHeldOn, rolloutHolds, suspendedClusters } from './holds.ts';
@@ -56,57 +57,92 @@ describe('sending to a waits', () => {
   });
 });
 
-describe('a RolloutPolicy', () => {
-  const noon = '2026-01-01T12:00:00Z';
-  const nginx = deployment('nginx', { labels: { tier: 'front' } });
-  const all: Suspension = { suspendDispatching: true };
-  const holding = (...objects: readonly RolloutPolicy[]): readonly string[] => {
-    const world = emptyWorld({ now: noon });
-    for (const object of objects) world.write({ verb: 'create', object });
-    return rolloutHolds(world, nginx).map(({ by }) => by);
-  };
-  const named = ['RolloutPolicy/default/r'];
+const noon = '2026-01-01T12:00:00Z';
+const nginx = deployment('nginx', { labels: { tier: 'front' } });
+const all: Suspension = { suspendDispatching: true };
+
+/** Who holds a template while these rollout policies stand. */
+function holding(template: KubeObject, ...objects: readonly RolloutPolicy[]): readonly string[] {
+  const world = emptyWorld({ now: noon });
+  for (const object of objects) world.write({ verb: 'create', object });
+  return rolloutHolds(world, template).map(({ by }) => by);
+}
+
+describe.each([
+  ['namespace', 'RolloutPolicy/default/r'],
+  ['cluster', 'ClusterRolloutPolicy/r'],
+] as const)('a rollout policy of a %s', (scope, by) => {
+  const brake = (suspension: Suspension | undefined, words: RolloutWords = {}): RolloutPolicy =>
+    rollout('r', suspension, { scope, ...words });
+  const named = [by];
 
   test.each<[string, RolloutPolicy, readonly string[]]>([
-    ['holds what it names', rollout('r', all), named],
+    ['holds what it names', brake(all), named],
     [
       'holds by labels',
-      rollout('r', all, { resourceSelectors: [deployments({ labelSelector: { matchLabels: { tier: 'front' } } })] }),
+      brake(all, { resourceSelectors: [deployments({ labelSelector: { matchLabels: { tier: 'front' } } })] }),
       named,
     ],
-    ['does not hold another name', rollout('r', all, { resourceSelectors: [deployments({ name: 'other' })] }), []],
-    [
-      'does not hold another kind',
-      rollout('r', all, { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] }),
-      [],
-    ],
-    ['does not hold in another namespace', rollout('r', all, { namespace: 'other' }), []],
-    ['holds nothing without a suspension', rollout('r', undefined), []],
-    ['holds until its time', rollout('r', all, { until: '2026-01-01T12:00:01Z' }), named],
-    ['holds nothing from its time on', rollout('r', all, { until: noon }), []],
+    ['does not hold another name', brake(all, { resourceSelectors: [deployments({ name: 'other' })] }), []],
+    ['does not hold another kind', brake(all, { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] }), []],
+    ['holds in its namespace', brake(all, { resourceSelectors: [deployments({ namespace: 'default' })] }), named],
+    ['does not hold in another', brake(all, { resourceSelectors: [deployments({ namespace: 'other' })] }), []],
+    ['holds nothing without a suspension', brake(undefined), []],
+    ['holds until its time', brake(all, { until: '2026-01-01T12:00:01Z' }), named],
+    ['holds nothing from its time on', brake(all, { until: noon }), []],
   ])('%s', (_, object, expected) => {
-    expect(holding(object)).toEqual(expected);
+    expect(holding(nginx, object)).toEqual(expected);
   });
 
   test('that is being deleted holds nothing', () => {
-    const leaving = rollout('r', all);
-    expect(holding({ ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: noon } })).toEqual([]);
+    const leaving = brake(all);
+    expect(holding(nginx, { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: noon } })).toEqual([]);
   });
 
   test('says who holds, why and until when', () => {
     const world = emptyWorld({ now: noon });
     const words = { reason: 'audit', owner: 'ann', until: '2026-01-02T00:00:00Z' };
-    world.write({ verb: 'create', object: rollout('r', all, words) });
-    expect(rolloutHolds(world, nginx)).toEqual([{ by: 'RolloutPolicy/default/r', clusters: 'all', ...words }]);
+    world.write({ verb: 'create', object: brake(all, words) });
+    expect(rolloutHolds(world, nginx)).toEqual([{ by, clusters: 'all', ...words }]);
   });
 
   test.each<[string, RolloutPolicy, string]>([
-    ['held', rollout('r', all), 'Held'],
-    ['holds nothing', rollout('r', undefined), 'HoldOver'],
-    ['is over', rollout('r', all, { until: noon }), 'HoldOver'],
-    ['ends later', rollout('r', all, { until: '2026-01-01T13:00:00Z' }), 'Held again 2026-01-01T13:00:00Z'],
+    ['held', brake(all), 'Held'],
+    ['holds nothing', brake(undefined), 'HoldOver'],
+    ['is over', brake(all, { until: noon }), 'HoldOver'],
+    ['ends later', brake(all, { until: '2026-01-01T13:00:00Z' }), 'Held again 2026-01-01T13:00:00Z'],
   ])('that %s: %s', (_, object, expected) => {
     const { because, again } = decideHold({ rollout: object, now: noon });
     expect(again ? `${because} again ${again}` : because).toBe(expected);
+  });
+});
+
+describe('rollout policies of both scopes', () => {
+  const wide = (words: RolloutWords): RolloutPolicy => rollout('wide', all, { scope: 'cluster', ...words });
+  const role = clusterRole('reader');
+  const roles = { apiVersion: role.apiVersion, kind: role.kind };
+  const anywhere = [deployments()];
+
+  test.each<[string, KubeObject, RolloutPolicy, boolean]>([
+    ['one of another namespace does not', nginx, rollout('r', all, { namespace: 'other' }), false],
+    ['one of the cluster holds in all namespaces', nginx, wide({ resourceSelectors: anywhere }), true],
+    ['by a list', nginx, wide({ resourceSelectors: [deployments({ namespace: 'shop,default' })] }), true],
+    ['by a prefix', nginx, wide({ resourceSelectors: [deployments({ namespace: 'def*' })] }), true],
+    ['not by another', nginx, wide({ resourceSelectors: [deployments({ namespace: 'shop*' })] }), false],
+    ['what has no namespace', role, wide({ resourceSelectors: [roles] }), true],
+    ['what has no namespace, by its name', role, wide({ resourceSelectors: [{ ...roles, name: 'reader' }] }), true],
+    ['not of another name', role, wide({ resourceSelectors: [{ ...roles, name: 'writer' }] }), false],
+    ['no pattern means it', role, wide({ resourceSelectors: [{ ...roles, namespace: 'default' }] }), false],
+    ['a namespace holds nothing of the cluster', role, rollout('r', all, { resourceSelectors: [roles] }), false],
+  ])('%s', (_, template, object, expected) => {
+    expect(holding(template, object)).toHaveLength(expected ? 1 : 0);
+  });
+
+  test('hold side by side, once each', () => {
+    const twice = wide({ resourceSelectors: [...anywhere, deployments({ name: 'nginx' })] });
+    expect([...holding(nginx, rollout('r', all), twice)].sort()).toEqual([
+      'ClusterRolloutPolicy/wide',
+      'RolloutPolicy/default/r',
+    ]);
   });
 });

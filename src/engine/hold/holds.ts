@@ -1,7 +1,7 @@
 import { bindingRef, keyOf } from '../../api/index.ts';
 import type { Binding, BindingSnapshot, KubeObject, RolloutPolicy, Suspension, View } from '../../api/index.ts';
 import { claimOf, inEffectOf } from '../claim/index.ts';
-import { kindOf, matchSelectors, rolloutPost } from '../match/index.ts';
+import { eachRolloutNear, matchSelectors, reaches } from '../match/index.ts';
 
 /** Which clusters a suspension names. */
 export type Clusters = 'all' | readonly string[];
@@ -41,16 +41,21 @@ export function policyHolds(binding: Binding): readonly Hold[] {
 
 function policyNameOf(binding: Binding): string {
   const claim = claimOf(binding);
-  if (claim) return `${claim.family.kind}/${claim.namespace ? `${claim.namespace}/` : ''}${claim.name}`;
+  if (claim) return spelt(claim.family.kind, claim);
   const policy = inEffectOf(binding)?.policy;
-  return policy ? `${policy.kind}/${policy.namespace ? `${policy.namespace}/` : ''}${policy.name}` : 'ResourceBinding';
+  return policy ? spelt(policy.kind, policy) : 'ResourceBinding';
 }
 
-/** The holds that RolloutPolicies put on a single object; one whose time is over holds nothing. */
+/** `PropagationPolicy/shop/web`, `ClusterRolloutPolicy/freeze`. */
+function spelt(kind: string, { namespace, name }: { readonly namespace?: string; readonly name: string }): string {
+  return `${kind}/${namespace ? `${namespace}/` : ''}${name}`;
+}
+
+/** The holds that rollout policies of both scopes put on a single object; one whose time is over holds nothing. */
 export function rolloutHolds(view: View, template: KubeObject): readonly Hold[] {
   let found: Hold[] | undefined;
-  view.each(rolloutPost(kindOf(template), template.metadata.namespace), (object) => {
-    const hold = holdOf(object as RolloutPolicy, template, view.now);
+  eachRolloutNear(view, template, (rollout) => {
+    const hold = holdOf(rollout, template, view.now);
     if (hold) (found ??= []).push(hold);
   });
   return found ?? nothing;
@@ -60,8 +65,8 @@ function holdOf(rollout: RolloutPolicy, template: KubeObject, now: string): Hold
   const { suspension, resourceSelectors, reason, owner, until } = rollout.spec;
   const clusters = suspendedClusters(suspension);
   if (!clusters || rollout.metadata.deletionTimestamp || isOver(until, now)) return undefined;
-  if (!matchSelectors(resourceSelectors, template).matches) return undefined;
-  const by = `RolloutPolicy/${rollout.metadata.namespace}/${rollout.metadata.name}`;
+  if (!reaches(rollout, template) || !matchSelectors(resourceSelectors, template).matches) return undefined;
+  const by = spelt(rollout.kind, rollout.metadata);
   return { by, clusters, ...(reason && { reason }), ...(owner && { owner }), ...(until && { until }) };
 }
 
@@ -82,7 +87,7 @@ export interface Brakes {
   readonly pullers: readonly Puller[];
 }
 
-/** Gathers the brakes of a binding: its own policy's, its referrers', and RolloutPolicies'. */
+/** Gathers the brakes of a binding: its own policy's, its referrers', and rollout policies'. */
 export function brakesOf(view: View, binding: Binding, template: KubeObject | undefined): Brakes {
   const pullers: Puller[] = [];
   if (binding.spec.placement) pullers.push({ clusters: clustersOf(binding.spec), holds: policyHolds(binding) });

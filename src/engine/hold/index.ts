@@ -1,4 +1,4 @@
-/** Suspension: who holds what on which cluster. Policies and RolloutPolicies alike; the stricter wins. */
+/** Suspension: who holds what on which cluster. Policies and rollout policies alike; the stricter wins. */
 export { brakesOf, holds, holdsOn, isHeldOn, policyHolds, rolloutHolds, suspendedClusters } from './holds.ts';
 export type { Brakes, Clusters, Hold, Puller } from './holds.ts';
 export { decideHold, gatherHold } from './expire.ts';

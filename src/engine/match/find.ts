@@ -1,5 +1,5 @@
 import { policyApi, policyFamilies, scopeOf } from '../../api/index.ts';
-import type { KubeObject, Policy, ResourceSelector, View } from '../../api/index.ts';
+import type { KubeObject, Policy, ResourceSelector, RolloutPolicy, View } from '../../api/index.ts';
 import { matchPolicy } from './match.ts';
 import { namespacePattern } from './namespaces.ts';
 import {
@@ -11,6 +11,8 @@ import {
   namespacePost,
   prefixPost,
   requiredLabel,
+  rolloutPost,
+  rolloutsPost,
   selectorPost,
   postsOfKind,
 } from './posts.ts';
@@ -86,6 +88,27 @@ function eachIn(view: View, corner: Corner, { template, visit }: Search): void {
 export function eachPolicy(view: View, visit: (policy: Policy) => void): void {
   for (const { kind } of Object.values(policyFamilies))
     view.each(kindPost(kindOf({ apiVersion: policyApi, kind })), (policy) => visit(policy as Policy));
+}
+
+/**
+ * Visits the rollout policies that may hold a template: those of its namespace and those of the cluster. Every decision
+ * about sending asks, and most hubs have none.
+ */
+export function eachRolloutNear(view: View, template: KubeObject, visit: (rollout: RolloutPolicy) => void): void {
+  if (!view.has(rolloutsPost)) return;
+  const found = (rollout: KubeObject): void => visit(rollout as RolloutPolicy);
+  for (const post of rolloutPostsNear(template)) view.each(post, found);
+}
+
+/** Is there a rollout policy that may hold a template? */
+export function hasRolloutNear(view: View, template: KubeObject): boolean {
+  return view.has(rolloutsPost) && rolloutPostsNear(template).some((post) => view.has(post));
+}
+
+function rolloutPostsNear(template: KubeObject): readonly string[] {
+  const { kind, rollouts } = postsOfKind(template);
+  const { namespace } = template.metadata;
+  return namespace ? [rolloutPost(kind, namespace), rollouts] : [rollouts];
 }
 
 /** Visits every template that a policy selects, once, without looking at the others. */

@@ -1,6 +1,15 @@
 /** Which policies select a template, which templates a policy selects, in which order, and why not. */
-export { eachNear, eachPolicy, eachTemplateOf, hasPickyNear, isByNamespace, policiesNear } from './find.ts';
-export { byKind, byLabels, byName, excludes, matchPolicy, matchSelectors } from './match.ts';
+export {
+  eachNear,
+  eachPolicy,
+  eachRolloutNear,
+  eachTemplateOf,
+  hasPickyNear,
+  hasRolloutNear,
+  isByNamespace,
+  policiesNear,
+} from './find.ts';
+export { byKind, byLabels, byName, excludes, matchPolicy, matchSelectors, reaches } from './match.ts';
 export type { Match, Precision } from './match.ts';
 export { coversNamespace, namespacePattern, whyNotNamespaceItem } from './namespaces.ts';
 export * from './posts.ts';

@@ -1,5 +1,5 @@
 import { scopeOf, selectsLabels } from '../../api/index.ts';
-import type { ExcludedResource, KubeObject, Policy, ResourceSelector } from '../../api/index.ts';
+import type { ExcludedResource, KubeObject, Policy, ResourceSelector, RolloutPolicy } from '../../api/index.ts';
 import type { Reason } from '../reasons.ts';
 import { coversNamespace, namespacePattern } from './namespaces.ts';
 
@@ -27,13 +27,16 @@ const nowhere: Match = { matches: false, because: 'KindDiffers' };
 /** Does this policy select this template, how precisely, or which rule says no? */
 export function matchPolicy(policy: Policy, template: KubeObject): Match {
   if (policy.metadata.deletionTimestamp) return { matches: false, because: 'PolicyDeleting' };
-  if (scopeOf(policy) === 'namespace' && policy.metadata.namespace !== template.metadata.namespace) {
-    return { matches: false, because: 'OutOfScope' };
-  }
+  if (!reaches(policy, template)) return { matches: false, because: 'OutOfScope' };
   const match = matchSelectors(policy.spec.resourceSelectors, template);
   if (!match.matches) return match;
   const rule = policy.spec.excludedResources?.findIndex((excluded) => excludes(excluded, template)) ?? -1;
   return rule < 0 ? match : { matches: false, because: 'Excluded', detail: `excludedResources[${rule}]` };
+}
+
+/** A namespaced policy of any kind reaches its own namespace only, whatever its selectors say. */
+export function reaches(policy: Policy | RolloutPolicy, template: KubeObject): boolean {
+  return scopeOf(policy) === 'cluster' || policy.metadata.namespace === template.metadata.namespace;
 }
 
 /** The best match of several selectors, or the failure that came closest. */

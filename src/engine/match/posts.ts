@@ -26,6 +26,7 @@ import { namespacePattern } from './namespaces.ts';
  */
 
 export const clustersPost = 'clusters';
+/** RolloutPolicies and ClusterRolloutPolicies. */
 export const rolloutsPost = 'rollouts';
 /** Bindings: a change of a Cluster concerns them all. */
 export const bindingsPost = 'bindings';
@@ -70,6 +71,7 @@ export function postsOf(object: KubeObject): readonly string[] {
     case 'ClusterPropagationPolicy':
       return policyPosts(object as Policy);
     case 'RolloutPolicy':
+    case 'ClusterRolloutPolicy':
       return rolloutPosts(object as RolloutPolicy);
     case 'Cluster':
       return [clustersPost];
@@ -124,6 +126,8 @@ interface KindPosts {
   readonly places: string;
   readonly prefixes: string;
   readonly everywhere: Corner;
+  /** ClusterRolloutPolicies that select this kind. */
+  readonly rollouts: string;
 }
 
 const spelt = new Map<string, Map<string, KindPosts>>();
@@ -135,7 +139,13 @@ export function postsOfKind({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind
   let posts = kinds.get(kind);
   if (!posts) {
     const name = kindOf({ apiVersion, kind });
-    posts = { kind: name, places: placesPost(name), prefixes: prefixPost(name, ''), everywhere: new Corner(name, '') };
+    posts = {
+      kind: name,
+      places: placesPost(name),
+      prefixes: prefixPost(name, ''),
+      everywhere: new Corner(name, ''),
+      rollouts: rolloutPost(name, undefined),
+    };
     kinds.set(kind, posts);
   }
   return posts;
@@ -187,13 +197,12 @@ export function requiredLabel(selector: LabelSelector | undefined): string | und
 }
 
 function rolloutPosts(rollout: RolloutPolicy): readonly string[] {
-  const selected = rollout.spec.resourceSelectors.map((selector) =>
-    rolloutPost(kindOf(selector), rollout.metadata.namespace),
-  );
+  const own = scopeOf(rollout) === 'namespace' ? rollout.metadata.namespace : undefined;
+  const selected = rollout.spec.resourceSelectors.map((selector) => rolloutPost(kindOf(selector), own));
   return [rolloutsPost, ...new Set(selected)];
 }
 
-/** RolloutPolicies of a namespace that select a kind. */
+/** RolloutPolicies of a namespace that select a kind; without a namespace, ClusterRolloutPolicies. */
 export const rolloutPost = (kind: string, namespace: string | undefined): string => `hold|${kind}|${namespace ?? ''}`;
 
 function workPosts(work: KubeObject): readonly string[] {

@@ -108,6 +108,15 @@ describe('the spec of a policy', () => {
   });
 });
 
+test.each(['ClusterRolloutPolicy', 'ClusterPropagationPolicy'])('a %s keeps the namespaces it names', (kind) => {
+  const resourceSelectors = [
+    { apiVersion: 'v1', kind: 'A' },
+    { apiVersion: 'v1', kind: 'B', namespace: 'b*' },
+  ];
+  const spec = 'resourceSelectors: [{ apiVersion: v1, kind: A }, { apiVersion: v1, kind: B, namespace: "b*" }]';
+  expect(specOf(kind, spec)).toMatchObject({ resourceSelectors });
+});
+
 describe('ids and finalizers', () => {
   const label = 'propagationpolicy.karmada.io/permanent-id';
   const finalizer = 'karmada.io/propagation-policy-controller';

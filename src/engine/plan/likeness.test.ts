@@ -95,7 +95,8 @@ test.each<readonly [string, readonly Deed[]]>([
 });
 
 test.each<readonly [string, readonly Deed[]]>([
-  ['a rollout policy may name it', [rollout('r', undefined, { resourceSelectors: [named] })]],
+  ['a RolloutPolicy may name it', [rollout('r', undefined, { resourceSelectors: [named] })]],
+  ['a ClusterRolloutPolicy may name it', [rollout('r', undefined, { scope: 'cluster', resourceSelectors: [named] })]],
   ['it pulls others along', [policy('pp', { to: 'member1', select: [deployments()], propagateDeps: true })]],
 ])('each for itself: %s', async (_, deeds) => {
   expect(await likenesses(...deeds)).toEqual([undefined, undefined]);

@@ -12,7 +12,7 @@ import { bindingOf, fingerprintOf, isTemplateKind, ownsBinding, recordIn } from 
 import type { InEffect } from '../claim/index.ts';
 import { isOurs, saysAsSent } from '../dispatch/index.ts';
 import { replicasOf } from '../interpret/index.ts';
-import { bindingIdOf, kindOf, mayShareBinding, rolloutPost, rolloutsPost, worksPost } from '../match/index.ts';
+import { bindingIdOf, hasRolloutNear, mayShareBinding, worksPost } from '../match/index.ts';
 import { prune } from '../render/index.ts';
 import { tieOrderOf } from '../schedule/index.ts';
 import type { World } from '../world/index.ts';
@@ -44,20 +44,19 @@ export class Likeness {
   readonly #records = new Numbers(records);
   readonly #specs = new Numbers(specs);
   readonly #replicas = new Numbers(replicas);
-  readonly #hasRollouts: boolean;
   /** Kinds of one name in several groups: their bindings share names. */
   readonly #twins: ReadonlySet<string>;
 
   constructor(world: World) {
     this.#world = world;
     this.#choices = new Choices(world);
-    this.#hasRollouts = world.has(rolloutsPost);
     this.#twins = twinsIn(world.kinds());
   }
 
   /** How the template stands; undefined when it must be looked at by itself. */
   of(key: string, template: KubeObject): Standing | undefined {
-    if (template.metadata.deletionTimestamp || this.#mayBeHeld(template)) return undefined;
+    // Rollout policies may name single objects.
+    if (template.metadata.deletionTimestamp || hasRolloutNear(this.#world, template)) return undefined;
     const choice = this.#choices.of(template);
     const own = choice.pulls ? undefined : this.#textOfTemplate(template);
     if (own === undefined) return undefined;
@@ -67,11 +66,6 @@ export class Likeness {
       ? this.#textOfBound(key, template, { binding, works, choice })
       : this.#textOfNew(template, choice);
     return text === undefined ? undefined : { text: `${own}${choice.text}${text}`, works };
-  }
-
-  /** RolloutPolicies may name single objects. */
-  #mayBeHeld(template: KubeObject): boolean {
-    return this.#hasRollouts && this.#world.has(rolloutPost(kindOf(template), template.metadata.namespace));
   }
 
   /** Kind and marks; undefined when the template waits at other content than it has. */

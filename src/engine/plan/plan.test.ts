@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { refOf } from '../../api/index.ts';
 import { deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
 import { modelStage } from '../../../test/kit/model.ts';
 import type { ModelStage } from '../../../test/kit/model.ts';
@@ -95,21 +96,23 @@ test('a suspended change is held, and resuming makes it happen', async () => {
   expect(
     lines(plan(world, { apply: [policy('pp', { to: 'member1', suspend: { suspendDispatching: true } })] })),
   ).toEqual(['nginx member2 delete held RemovalHeld']);
-  const stage = await stageWith(
-    policy('pp', { to: 'member1' }),
-    nginx,
-    rollout('hold', { suspendDispatching: true }),
-    deployment('nginx', { image: 'nginx:2' }),
-  );
-  expect(
-    lines(
-      plan(stage.world, {
-        delete: [
-          { apiVersion: 'policy.karmada.io/v1alpha1', kind: 'RolloutPolicy', namespace: 'default', name: 'hold' },
-        ],
-      }),
-    ),
-  ).toEqual(['nginx member1 restart now Updated']);
+});
+
+describe.each(['namespace', 'cluster'] as const)('a rollout policy of a %s', (scope) => {
+  const hold = rollout('hold', { suspendDispatching: true }, { scope });
+  const newer = deployment('nginx', { image: 'nginx:2' });
+
+  test('holds what a plan shows, and what it holds happens when it goes', async () => {
+    const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx, hold);
+    expect(lines(plan(world, { apply: [newer] }))).toEqual(['nginx member1 restart held Held']);
+    const stage = await stageWith(policy('pp', { to: 'member1' }), nginx, hold, newer);
+    expect(lines(plan(stage.world, { delete: [refOf(hold)] }))).toEqual(['nginx member1 restart now Updated']);
+  });
+
+  test('is part of a change like any other', async () => {
+    const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
+    expect(lines(plan(world, { apply: [hold, newer] }))).toEqual(['nginx member1 restart held Held']);
+  });
 });
 
 test('creating what runs nowhere yet touches nothing that runs', async () => {

@@ -39,6 +39,10 @@ function rollout(text: string): Parts {
   return { apiVersion: api, kind: 'RolloutPolicy', metadata: { name: 'r', namespace: 'shop' }, spec: specOf(text) };
 }
 
+function wideRollout(text: string): Parts {
+  return { apiVersion: api, kind: 'ClusterRolloutPolicy', metadata: { name: 'r' }, spec: specOf(text) };
+}
+
 const labelled = (value: string): Parts => ({ labels: { 'propagationpolicy.karmada.io/permanent-id': value } });
 
 /** The faults of an object as `type path`. */
@@ -328,19 +332,41 @@ describe('letting go of a policy that today would be refused', () => {
   });
 });
 
-describe('a RolloutPolicy', () => {
+describe.each([
+  ['RolloutPolicy', rollout],
+  ['ClusterRolloutPolicy', wideRollout],
+])('a %s', (_, brake) => {
   test.each<[string, ...string[]]>([
     ['suspension: { suspendDispatching: true }, reason: r, owner: o, until: "2026-02-28T10:00:00Z"'],
     ['until: "2024-02-29T23:59:59.5+02:00"'],
     ['resourceSelectors: []', 'invalid spec.resourceSelectors'],
     [selector('namespace: shop')],
-    [selector('namespace: "shop-*"'), 'invalid spec.resourceSelectors[0].namespace'],
+    [
+      selector('labelSelector: { matchLabels: { a b: c } }'),
+      'invalid spec.resourceSelectors[0].labelSelector.matchLabels[a b]',
+    ],
     ['suspension: { dispatching: true, suspendDispatching: true }', 'forbidden spec.suspension.dispatching'],
     ['until: tomorrow', 'invalid spec.until'],
     ['until: "2026-02-30T10:00:00Z"', 'invalid spec.until'],
     ['until: "2026-02-28"', 'invalid spec.until'],
   ])('with %s', (spec, ...expected) => {
-    expect(faults(rollout(spec))).toEqual(expected);
+    expect(faults(brake(spec))).toEqual(expected);
+  });
+});
+
+describe('the namespaces of a rollout policy', () => {
+  const namespace = 'invalid spec.resourceSelectors[0].namespace';
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['shop', [], []],
+    ['other', [namespace], []],
+    ['shop-*', [namespace], []],
+    ['shop,other-*', [namespace], []],
+    ['*', [namespace], [namespace]],
+    ['a, b', [namespace], [namespace]],
+  ])('%j', (written, own, wide) => {
+    const spec = selector(`namespace: "${written}"`);
+    expect(faults(rollout(spec))).toEqual(own);
+    expect(faults(wideRollout(spec))).toEqual(wide);
   });
 });
 

@@ -44,10 +44,10 @@ function* schedulerFaults(name: Place, before: Place): Faults {
   if ((textOf(name) || standard) !== (textOf(before) || standard)) yield immutable(name.path, name.value);
 }
 
-/** RolloutPolicy: what it holds lies in its own namespace. */
-export function* rolloutFaults(policy: Place): Faults {
+/** RolloutPolicy and ClusterRolloutPolicy: they differ by their reach alone. */
+export function* rolloutFaults(scope: Scope, policy: Place): Faults {
   const spec = at(policy, 'spec');
-  yield* selectorsFaults(at(spec, 'resourceSelectors'), reachOf('namespace', policy));
+  yield* selectorsFaults(at(spec, 'resourceSelectors'), reachOf(scope, policy));
   yield* suspensionFaults(at(spec, 'suspension'));
   yield* checkedIfSet(at(spec, 'until'), whyNotTime);
 }

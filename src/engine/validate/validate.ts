@@ -27,7 +27,8 @@ type Rules = (object: Place, old: Place | undefined, facts: ValidationFacts) => 
 const rulesByKind: ReadonlyMap<string, Rules> = new Map<string, Rules>([
   ['PropagationPolicy', (policy, old) => policyFaults('namespace', policy, old)],
   ['ClusterPropagationPolicy', (policy, old) => policyFaults('cluster', policy, old)],
-  ['RolloutPolicy', rolloutFaults],
+  ['RolloutPolicy', (policy) => rolloutFaults('namespace', policy)],
+  ['ClusterRolloutPolicy', (policy) => rolloutFaults('cluster', policy)],
   ['OverridePolicy', (policy) => overrideFaults('namespace', policy)],
   ['ClusterOverridePolicy', (policy) => overrideFaults('cluster', policy)],
   ['ClusterTaintPolicy', (policy, _, facts) => taintPolicyFaults(policy, facts.allowNoExecuteTaints === true)],

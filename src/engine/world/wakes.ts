@@ -67,6 +67,7 @@ const wakers: Readonly<Record<string, Waker>> = {
   OverridePolicy: wakeOverride,
   ClusterOverridePolicy: wakeOverride,
   RolloutPolicy: wakeRollout,
+  ClusterRolloutPolicy: wakeRollout,
   ResourceBinding: wakeBinding,
   ClusterResourceBinding: wakeBinding,
   Work: wakeWork,

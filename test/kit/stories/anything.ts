@@ -187,18 +187,22 @@ export function policies(words: Vocabulary = {}): fc.Arbitrary<Policy> {
   );
 }
 
-function rollouts(words: Vocabulary): fc.Arbitrary<RolloutPolicy> {
-  return fc
-    .record({
-      name: fc.constantFrom('r1', 'r2'),
-      namespace: mostly(...(words.namespaces ?? namespaces)),
-      suspension: fc.option(suspensions, { nil: undefined }),
-      select: fc.array(selectors({ ...words, clusterRoles: false }, 'namespace'), { minLength: 1, maxLength: 2 }),
-      until: fc.constantFrom(undefined, undefined, '2026-01-01T00:01:00Z'),
-    })
-    .map(({ name, namespace, suspension, select, until }) =>
-      rollout(name, suspension, { namespace, resourceSelectors: select, ...(until && { until }) }),
-    );
+/** A rollout policy of either scope; one of a namespace has nothing to say about ClusterRoles. */
+export function rollouts(words: Vocabulary = {}): fc.Arbitrary<RolloutPolicy> {
+  return fc.constantFrom(...(words.scopes ?? (['namespace', 'cluster'] as const))).chain((scope) => {
+    const told = scope === 'cluster' ? words : { ...words, clusterRoles: false };
+    return fc
+      .record({
+        name: fc.constantFrom('r1', 'r2'),
+        namespace: mostly(...(words.namespaces ?? namespaces)),
+        suspension: fc.option(suspensions, { nil: undefined }),
+        resourceSelectors: fc.array(selectors(told, scope), { minLength: 1, maxLength: 2 }),
+        until: fc.constantFrom(undefined, undefined, '2026-01-01T00:01:00Z'),
+      })
+      .map(({ name, suspension, until, ...rest }) =>
+        rollout(name, suspension, { scope, ...rest, ...(until && { until }) }),
+      );
+  });
 }
 
 function existing(words: Vocabulary): fc.Arbitrary<Ref> {
