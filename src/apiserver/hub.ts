@@ -47,6 +47,8 @@ export interface HubOptions {
   readonly handlers?: Readonly<Record<string, Handler>>;
   /** Who answers paths that the hub does not know, as `/metrics`; the caller may do it. */
   readonly paths?: Readonly<Record<string, (request: HubRequest) => Promise<HubResponse> | HubResponse>>;
+  /** Garbage is looked for when this resolves, so that it delays nobody's start; absent: at once. */
+  readonly collectAfter?: Promise<unknown>;
   /** Where requests from outside are written down; absent: nowhere. */
   readonly auditLog?: AuditLog;
   /** Told of failures that nobody expected; the caller only learns that something broke. */
@@ -126,8 +128,11 @@ function isKnown(guard: Guard, request: HubRequest): boolean {
 type OnError = (error: unknown) => void;
 
 /** What the hub does by itself: collects garbage, keeps namespaces furnished, forgets old events. */
-async function startUpkeep(parts: HubParts, { authority }: HubOptions, onError: OnError): Promise<{ close(): void }> {
+async function startUpkeep(parts: HubParts, options: HubOptions, onError: OnError): Promise<{ close(): void }> {
+  const { authority, collectAfter } = options;
   const collector = new Collector(parts, onError);
+  if (collectAfter) void collectAfter.then(() => collector.start());
+  else collector.start();
   const namespaces = new Namespaces(parts, {
     onError,
     ...(authority && { certificateAuthority: authority.certificate }),

@@ -72,7 +72,8 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const stopObserving = observeProcess(metrics);
   undo.push(async () => stopObserving());
   let rest = notYet;
-  const site = await openHub(options, { log, metrics, rest: () => rest() });
+  const started = Promise.withResolvers<void>();
+  const site = await openHub(options, { log, metrics, rest: () => rest(), started: started.promise });
   undo.push(() => site.close());
   const members = await startMembers(options, log);
   undo.push(async () => void (await Promise.all(members.map((member) => member.close()))));
@@ -87,6 +88,7 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   await untilReady(plane, options.members);
   const contexts = [site.context('sluice'), ...members.map((member) => member.context())];
   await writeKubeconfig(options.kubeconfig, contexts);
+  started.resolve();
   return { url: site.url, kubeconfig: options.kubeconfig, plane, site, members, metrics, stop };
 }
 
@@ -96,13 +98,16 @@ interface Told {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly rest: () => Rest;
+  /** Resolves when the controllers have read everything and all is ready. */
+  readonly started: Promise<void>;
 }
 
-function openHub(options: UpOptions, { log, metrics, rest }: Told): Promise<Site> {
+function openHub(options: UpOptions, { log, metrics, rest, started }: Told): Promise<Site> {
   return openSite({
     dataDir: options.dataDir,
     ...options.listen,
     definitions: crds(),
+    collectAfter: started,
     admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
     paths: {
       '/metrics': () => ({

@@ -9,6 +9,7 @@ import { controllerMeter } from './controller-meter.ts';
 import type { ControllerMeter } from './controller-meter.ts';
 import type { GiveWay } from './giveway.ts';
 import { WorkQueue } from './queue.ts';
+import { turns } from './turns.ts';
 import { Stale, writtenRef } from './writer.ts';
 import type { Write } from './writer.ts';
 
@@ -54,8 +55,6 @@ export interface ControllerOptions<A extends Doable = Doable> {
   readonly onRest?: () => void;
 }
 
-/** Nobody else runs while answers follow one another without waiting; after so long the others get their turn. */
-const longestTurn = 8;
 /** An answer that asks to be asked again in the past must not be asked without pause. */
 const shortestAgain = 100;
 
@@ -77,7 +76,6 @@ export class Controller<A extends Doable = Doable> {
   /** What was last said of a key that fails. */
   readonly #failing = new Map<string, string>();
   #workers: Promise<unknown> = Promise.resolve();
-  #turnSince = 0;
 
   constructor(options: ControllerOptions<A>) {
     const { name, metrics, random, longestMilliseconds, giveWay, onRest } = options;
@@ -140,13 +138,8 @@ export class Controller<A extends Doable = Doable> {
       } finally {
         this.queue.done(key);
       }
-      if (performance.now() - this.#turnSince >= longestTurn) await this.#breathe();
+      if (turns.isOver) await turns.next(only !== undefined);
     }
-  }
-
-  async #breathe(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#turnSince = performance.now();
   }
 
   /** Undefined when it is all done already: most answers are that nothing is to be done. */

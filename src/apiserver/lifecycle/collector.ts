@@ -39,12 +39,17 @@ export class Collector {
   readonly #parts: HubParts;
   readonly #dependents = new Dependents();
   readonly #queue: KeyQueue;
-  readonly #stop: () => void;
+  #stop: (() => void) | undefined;
+  #closed = false;
 
   constructor(parts: HubParts, onError: (error: unknown) => void) {
     this.#parts = parts;
     this.#queue = new KeyQueue({ clock: parts.clock, work: (key) => this.#look(key), onError });
-    this.#stop = followAll(parts.store, {
+  }
+
+  start(): void {
+    if (this.#closed) return;
+    this.#stop = followAll(this.#parts.store, {
       reset: () => this.#dependents.clear(),
       change: (change) => this.#heed(change),
       concerns: (entry, fresh) => (fresh ? isBound(entry.plain as KubeObject) : mayBeBound(entry.bytes)),
@@ -57,7 +62,8 @@ export class Collector {
   }
 
   close(): void {
-    this.#stop();
+    this.#closed = true;
+    this.#stop?.();
     this.#queue.close();
   }
 

@@ -9,6 +9,8 @@ export interface QueueOptions {
 }
 
 const workers = 16;
+/** Most looks find nothing to do and wait for nobody; after so many milliseconds of them everybody else gets a turn. */
+const longestTurn = 8;
 const firstPause = 50;
 const longestPause = 60_000;
 
@@ -24,6 +26,8 @@ export class KeyQueue {
   readonly #pauses = new Map<string, () => void>();
   #idle: (() => void)[] = [];
   #closed = false;
+  #turnSince = 0;
+  #breath: Promise<void> | undefined;
 
   constructor(options: QueueOptions) {
     this.#options = options;
@@ -69,9 +73,22 @@ export class KeyQueue {
     } catch (error) {
       if (!this.#closed) this.#failed(key, error);
     }
+    if (performance.now() - this.#turnSince >= longestTurn) await this.#breathe();
     this.#running.delete(key);
     this.#next();
     if (this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** One breath for all workers: a turn each would make it many times as long. */
+  #breathe(): Promise<void> {
+    this.#breath ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#breath = undefined;
+        this.#turnSince = performance.now();
+        resolve();
+      });
+    });
+    return this.#breath;
   }
 
   #failed(key: string, error: unknown): void {
