@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { heldWords, suspensionOf, untilOf, withLess, withMore } from './hold.ts';
+import { describe, expect, test } from 'vitest';
+import { heldWords, rolloutRef, suspensionOf, untilOf, withLess, withMore } from './hold.ts';
 
 const everybody = ['a', 'b', 'c'];
 
@@ -28,4 +28,36 @@ test('an end is a time or a while from now, and lies ahead', () => {
   expect(untilOf('2026-01-02T00:00:00+01:00', now)).toBe('2026-01-01T23:00:00Z');
   expect(() => untilOf('2025-12-31T00:00:00Z', now)).toThrow('is over already');
   expect(() => untilOf('tomorrow', now)).toThrow('is no time');
+});
+
+describe('the rollout policy with which an object is held', () => {
+  const role = (name: string) => ({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name });
+  const nameFor = (name: string): string => rolloutRef(role(name)).name;
+
+  test('is of the scope of the object, and named after it', () => {
+    const apiVersion = 'policy.karmada.io/v1alpha1';
+    expect(rolloutRef({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'a.b' })).toEqual({
+      apiVersion,
+      kind: 'RolloutPolicy',
+      namespace: 'shop',
+      name: 'configmap-a.b',
+    });
+    expect(rolloutRef(role('reader'))).toEqual({
+      apiVersion,
+      kind: 'ClusterRolloutPolicy',
+      name: 'clusterrole-reader',
+    });
+  });
+
+  test.each(['a:b', 'A', 'a..b', 'a.:b', 'a-', 'über', 'x'.repeat(253)])('has a name that a hub takes: %s', (name) => {
+    const made = nameFor(name);
+    expect(made).toMatch(/^clusterrole(-[a-z0-9]+)+$/);
+    expect(made.length).toBeLessThanOrEqual(253);
+    expect(made).toBe(nameFor(name));
+  });
+
+  test('has another name for every object', () => {
+    const names = ['a:b', 'a.b', 'A:b', 'a-b', 'a::b', `${'x'.repeat(250)}:a`, `${'x'.repeat(250)}:b`];
+    expect(new Set(names.map(nameFor)).size).toBe(names.length);
+  });
 });

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
-import { policyApi } from '../api/index.ts';
+import { policyApi, rolloutFamilies, safeHash } from '../api/index.ts';
 import type { KubeObject, Policy, Ref, RolloutPolicy, Suspension } from '../api/index.ts';
 import { isConflict } from '../client/index.ts';
 import { suspendedClusters } from '../engine/index.ts';
-import { absenceOf, nameOf } from './change.ts';
+import { absenceOf } from './change.ts';
 import { connecting, durationOf, namespaceOption } from './connect.ts';
 import type { Hub, WritingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
-import { isPolicyRef } from './kinds.ts';
+import { isPolicyRef, isRolloutRef } from './kinds.ts';
 import { writtenOption } from './print/output.ts';
 
 /** The flags that suspending and resuming have in common. */
@@ -66,15 +66,26 @@ export function heldWords(held: Held): string {
   return held.length === 0 ? 'nowhere' : `on ${held.join(', ')}`;
 }
 
-/** The RolloutPolicy with which a single object is held: it is named after it. */
-export function rolloutRef(target: Ref): Ref & { readonly namespace: string } {
-  if (!target.namespace) {
-    throw new Failure(
-      `${nameOf(target)} has no namespace, and a single object is held by a RolloutPolicy, which needs one: suspend its policy instead`,
-    );
-  }
-  const name = `${target.kind.toLowerCase()}-${target.name}`;
-  return { apiVersion: policyApi, kind: 'RolloutPolicy', namespace: target.namespace, name };
+/** The rollout policy with which an object is held: it has its scope and is named after it. */
+export function rolloutRef(target: Ref): Ref {
+  const { namespace } = target;
+  const { kind } = rolloutFamilies[namespace ? 'namespace' : 'cluster'];
+  return { apiVersion: policyApi, kind, ...(namespace && { namespace }), name: nameAfter(target) };
+}
+
+const plainName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const longestName = 253;
+
+/** Roles may have colons and capitals in their names, and a long name has no room for the kind: they get a hash. */
+function nameAfter({ kind, name }: Ref): string {
+  const plain = `${kind.toLowerCase()}-${name}`;
+  if (plain.length <= longestName && plainName.test(plain)) return plain;
+  const hash = safeHash(plain);
+  const legible = plain
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, longestName - hash.length - 1);
+  return `${legible.replace(/-$/, '')}-${hash}`;
 }
 
 /** Reads, changes and writes an object, again when somebody was faster; undefined: it is right already. */
@@ -103,9 +114,9 @@ export function holding<T extends Policy | RolloutPolicy>(policy: T, held: Held)
   return { ...policy, spec: { ...spec, ...(suspension && { suspension }) } };
 }
 
-/** A single object is held by a RolloutPolicy, everything else by its own suspension. */
+/** A single object is held by a rollout policy, everything else by its own suspension. */
 export function isSingle(target: Ref): boolean {
-  return !isPolicyRef(target) && !(target.apiVersion === policyApi && target.kind === 'RolloutPolicy');
+  return !isPolicyRef(target) && !isRolloutRef(target);
 }
 
 /** A time, or how long from now, as RFC 3339. */

@@ -1,4 +1,4 @@
-import { apiVersionOf, compareVersions, policyApi, policyFamilies } from '../api/index.ts';
+import { apiVersionOf, compareVersions, policyApi, policyFamilies, rolloutFamilies } from '../api/index.ts';
 import type { Ref } from '../api/index.ts';
 import type { ResourceInfo, Resources } from '../client/index.ts';
 import type { Hub } from './connect.ts';
@@ -86,10 +86,16 @@ export function refWithin(kind: ResourceInfo, name: string, namespace: string): 
 }
 
 const policyKinds: ReadonlySet<string> = new Set(Object.values(policyFamilies).map(({ kind }) => kind));
+const rolloutKinds: ReadonlySet<string> = new Set(Object.values(rolloutFamilies).map(({ kind }) => kind));
 
 /** Is this a propagation policy? */
 export function isPolicyRef({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind'>): boolean {
   return apiVersion === policyApi && policyKinds.has(kind);
+}
+
+/** Is this a rollout policy? */
+export function isRolloutRef({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind'>): boolean {
+  return apiVersion === policyApi && rolloutKinds.has(kind);
 }
 
 /** The object that `KIND/NAME` means; `policy/NAME` is the policy of the namespace, or else the cluster's. */

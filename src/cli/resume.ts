@@ -35,6 +35,7 @@ Examples:
   sluice resume policy/web -n shop
   sluice resume policy/web -n shop --clusters member2     one member after the other
   sluice resume deployment/nginx -n shop
+  sluice resume clusterrole/reader
 `,
     )
     .action((word: string, flags: HoldFlags) =>
@@ -61,7 +62,7 @@ async function resume(hub: Hub, target: Ref, flags: HoldFlags): Promise<Resumed>
   return isSingle(target) ? resumeSingle(hub, target, less) : resumePolicy(hub, target, less);
 }
 
-/** A policy is held by itself, and by a RolloutPolicy where somebody said why or until when. */
+/** A policy is held by itself, and by a rollout policy where somebody said why or until when. */
 async function resumePolicy(hub: Hub, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
   let before: Held = [];
   const done = await changed<Policy>(hub, target, (policy) => {
@@ -69,7 +70,7 @@ async function resumePolicy(hub: Hub, target: Ref, less: (held: Held) => Held): 
     return holding(policy, less(before));
   });
   const own = { before, after: heldBy(done.spec.suspension), object: done };
-  const isAlone = !target.namespace || !isPolicyRef(target) || !(await hub.client.find(rolloutRef(target)));
+  const isAlone = !isPolicyRef(target) || !(await hub.client.find(rolloutRef(target)));
   if (isAlone) return own;
   const { before: earlier, after, object } = await resumeSingle(hub, target, less);
   return { before: both(before, earlier), after: both(own.after, after), object };
@@ -77,7 +78,7 @@ async function resumePolicy(hub: Hub, target: Ref, less: (held: Held) => Held): 
 
 const both = (one: Held, other: Held): Held => withMore(one, other === 'all' ? undefined : other);
 
-/** A RolloutPolicy that we named after the object, and that holds nothing any more, goes. */
+/** A rollout policy that we named after the object, and that holds nothing any more, goes. */
 async function resumeSingle(hub: Hub, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
   const ref = rolloutRef(target);
   const rollout = await hub.client.find<RolloutPolicy>(ref);

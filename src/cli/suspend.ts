@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
-import { policyFamilies } from '../api/index.ts';
+import { policyFamilies, refOf, scopeOf } from '../api/index.ts';
 import type { Policy, Ref, RolloutPolicy } from '../api/index.ts';
 import type { ApiClient } from '../client/index.ts';
+import { isTemplateKind } from '../engine/index.ts';
 import { absenceOf, nameOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { withHub } from './connect.ts';
 import type { Hub } from './connect.ts';
-import { Failure, UsageError } from './failure.ts';
+import { Failure } from './failure.ts';
 import {
   changed,
   clustersOf,
@@ -21,7 +22,7 @@ import {
 } from './hold.ts';
 import type { Held, HoldFlags } from './hold.ts';
 import type { Io } from './io.ts';
-import { findTarget, isPolicyRef } from './kinds.ts';
+import { findTarget, isPolicyRef, isRolloutRef } from './kinds.ts';
 import { Members } from './members.ts';
 import { told } from './print/output.ts';
 
@@ -48,6 +49,7 @@ Examples:
   sluice suspend policy/web -n shop --clusters member2,member3       only there
   sluice suspend policy/web -n shop --reason "audit" --until 2h      all that it holds, for two hours
   sluice suspend deployment/nginx -n shop --reason "freeze" --until 2h
+  sluice suspend clusterrole/reader --reason "freeze"                what has no namespace, too
 `,
     )
     .action((word: string, flags: SuspendFlags) => withHub(flags, io, (hub) => suspend(hub, word, { flags, io })));
@@ -74,13 +76,13 @@ function suspended(hub: Hub, target: Ref, flags: SuspendFlags): Promise<Policy |
 }
 
 function byRollout(target: Ref, done: Policy | RolloutPolicy): string {
-  if (done.kind !== 'RolloutPolicy' || target.kind === 'RolloutPolicy') return '';
-  const { until } = done.spec;
-  return ` by RolloutPolicy/${done.metadata.namespace}/${done.metadata.name}${until ? ` until ${until}` : ''}`;
+  if (!isRolloutRef(done) || isRolloutRef(target)) return '';
+  const { until } = (done as RolloutPolicy).spec;
+  return ` by ${nameOf(refOf(done))}${until ? ` until ${until}` : ''}`;
 }
 
 async function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promise<Policy> {
-  const words = target.kind === 'RolloutPolicy' ? await wordsOf(hub, flags) : {};
+  const words = isRolloutRef(target) ? await wordsOf(hub, flags) : {};
   return changed<Policy>(hub, target, (policy) => {
     const braked = holding(policy, withMore(heldBy(policy.spec.suspension), clustersOf(flags)));
     return { ...braked, spec: { ...braked.spec, ...words } };
@@ -88,14 +90,10 @@ async function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promis
 }
 
 /**
- * A policy itself has no place for words about its suspension, so a RolloutPolicy holds everything that carries its
- * mark. What the policy held by itself moves there, or it would stay when the time is over.
+ * A policy itself has no place for words about its suspension, so a rollout policy of its scope holds everything that
+ * carries its mark. What the policy held by itself moves there, or it would stay when the time is over.
  */
 async function suspendWithWords(hub: Hub, target: Ref, flags: SuspendFlags): Promise<RolloutPolicy> {
-  if (!target.namespace)
-    throw new UsageError(
-      `--reason, --owner and --until need a RolloutPolicy, and that holds nothing beyond its namespace: suspend ${nameOf(target)} without them, or single objects`,
-    );
   const policy = await hub.client.get<Policy>(target);
   const before = heldBy(policy.spec.suspension);
   const rollout = await putRollout(hub, target, { flags, before, resourceSelectors: markedBy(policy) });
@@ -104,8 +102,9 @@ async function suspendWithWords(hub: Hub, target: Ref, flags: SuspendFlags): Pro
 }
 
 /** Selects what a policy holds: every kind that it speaks of, with its mark. */
-function markedBy({ metadata, spec }: Policy): RolloutPolicy['spec']['resourceSelectors'] {
-  const { idLabel } = policyFamilies.namespace;
+function markedBy(policy: Policy): RolloutPolicy['spec']['resourceSelectors'] {
+  const { metadata, spec } = policy;
+  const { idLabel } = policyFamilies[scopeOf(policy)];
   const matchLabels = { [idLabel]: metadata.labels?.[idLabel] ?? '' };
   const kinds = new Map(
     spec.resourceSelectors.map(({ apiVersion, kind }) => [`${apiVersion}|${kind}`, { apiVersion, kind }]),
@@ -114,6 +113,9 @@ function markedBy({ metadata, spec }: Policy): RolloutPolicy['spec']['resourceSe
 }
 
 async function suspendSingle(hub: Hub, target: Ref, flags: SuspendFlags): Promise<RolloutPolicy> {
+  // It would hold nothing, and say that it does.
+  if (!isTemplateKind(target))
+    throw new Failure(`${nameOf(target)} is not a kind that is propagated: name a template or a policy`);
   if (!(await hub.client.find(target))) throw new Failure(absenceOf(target));
   const { apiVersion, kind, namespace, name } = target;
   const resourceSelectors = [{ apiVersion, kind, ...(namespace && { namespace }), name }];
@@ -126,7 +128,7 @@ interface Wanted extends Pick<RolloutPolicy['spec'], 'resourceSelectors'> {
   readonly before: Held;
 }
 
-/** Makes the RolloutPolicy that is named after a target, or lets it hold more. */
+/** Makes the rollout policy that is named after a target, or lets it hold more. */
 async function putRollout(hub: Hub, target: Ref, { flags, before, resourceSelectors }: Wanted): Promise<RolloutPolicy> {
   const ref = rolloutRef(target);
   const words = await wordsOf(hub, flags);
@@ -139,12 +141,8 @@ async function putRollout(hub: Hub, target: Ref, { flags, before, resourceSelect
       return { ...braked, spec: { ...(isOver(rollout) ? spec : braked.spec), resourceSelectors, ...words } };
     });
   }
-  const bare: RolloutPolicy = {
-    apiVersion: 'policy.karmada.io/v1alpha1',
-    kind: 'RolloutPolicy',
-    metadata: { name: ref.name, namespace: ref.namespace },
-    spec: { resourceSelectors, ...words },
-  };
+  const { apiVersion, kind, ...metadata } = ref;
+  const bare = { apiVersion, kind, metadata, spec: { resourceSelectors, ...words } } as RolloutPolicy;
   return hub.client.create(holding(bare, holdsMore([])));
 }
 

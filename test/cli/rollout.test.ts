@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { KubeObject, Policy, RolloutPolicy } from '../../src/api/index.ts';
-import { configMap, configMaps, policy } from '../kit/objects.ts';
+import { refOf } from '../../src/api/index.ts';
+import type { KubeObject, Policy, Ref, RolloutPolicy } from '../../src/api/index.ts';
+import { clusterRole, configMap, configMaps, policy, rollout } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { System } from './kit.ts';
 
@@ -15,16 +16,13 @@ beforeAll(async () => {
 afterAll(() => system.close());
 afterEach(async () => {
   for (const name of names) await gone({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name });
-  await gone({
-    apiVersion: 'policy.karmada.io/v1alpha1',
-    kind: 'PropagationPolicy',
-    namespace: 'default',
-    name: 'calm',
-  });
+  for (const scope of ['namespace', 'cluster'] as const) await gone(calm(scope));
   await system.settle();
 });
 
-async function gone(ref: { apiVersion: string; kind: string; namespace: string; name: string }): Promise<void> {
+const calm = (scope: 'namespace' | 'cluster'): Ref => refOf(policy('calm', { scope }));
+
+async function gone(ref: Ref): Promise<void> {
   if (await system.user.find(ref)) await system.user.delete(ref);
 }
 
@@ -35,13 +33,8 @@ async function standsIn(member: string): Promise<readonly string[]> {
   return items.map(({ metadata }) => metadata.name).filter((name) => names.includes(name));
 }
 
-async function policyNow(): Promise<Policy> {
-  return system.user.get<Policy>({
-    apiVersion: 'policy.karmada.io/v1alpha1',
-    kind: 'PropagationPolicy',
-    namespace: 'default',
-    name: 'calm',
-  });
+async function policyNow(scope: 'namespace' | 'cluster' = 'namespace'): Promise<Policy> {
+  return system.user.get<Policy>(calm(scope));
 }
 
 async function pending(): Promise<void> {
@@ -116,11 +109,14 @@ test('a single object is held by a RolloutPolicy named after it, which goes when
   expect(await system.user.find<RolloutPolicy>(ref)).toBeUndefined();
 });
 
-test('a policy is held with a reason, an owner and an end; what it held before goes along', async () => {
-  await system.apply(lazy('member1'), configMap('a'), configMap('b'));
+test.each([
+  ['namespace', 'PropagationPolicy/default/calm', 'RolloutPolicy/default/propagationpolicy-calm'],
+  ['cluster', 'ClusterPropagationPolicy/calm', 'ClusterRolloutPolicy/clusterpropagationpolicy-calm'],
+] as const)('a policy of a %s is held with words; what it held before goes along', async (scope, held, by) => {
+  await system.apply(lazy('member1', { scope }), configMap('a'), configMap('b'));
   await system.run(['suspend', 'policy/calm', '-C', 'member2']);
   const until = ['--until', '2099-01-01T00:00:00Z'];
-  const held = await system.run([
+  const done = await system.run([
     'suspend',
     'policy/calm',
     '-C',
@@ -131,22 +127,34 @@ test('a policy is held with a reason, an owner and an end; what it held before g
     'ann',
     ...until,
   ]);
-  expect(held).toEqual({
+  expect(done).toEqual({
     code: 0,
-    out: 'PropagationPolicy/default/calm is suspended on member1, member2 by RolloutPolicy/default/propagationpolicy-calm until 2099-01-01T00:00:00Z\n',
+    out: `${held} is suspended on member1, member2 by ${by} until 2099-01-01T00:00:00Z\n`,
     err: '',
   });
-  expect((await policyNow()).spec.suspension).toBeUndefined();
+  expect((await policyNow(scope)).spec.suspension).toBeUndefined();
   await system.apply(configMap('a', { value: 'new' }), configMap('c', { value: 'new' }));
   expect(await standsIn('member1')).toEqual(['a', 'b']);
   const status = await system.run(['status', 'cm/c']);
-  const words = 'by RolloutPolicy/default/propagationpolicy-calm of ann until 2099-01-01T00:00:00Z: audit';
+  const words = `by ${by} of ann until 2099-01-01T00:00:00Z: audit`;
   expect(status.out).toContain(words);
+  expect((await system.run(['describe', 'policy/calm'])).out).toContain(`3 templates ${words}\n`);
+  const plan = await system.run([
+    'plan',
+    '-f',
+    await system.file('b.json', configMap('b', { value: 'two' })),
+    '-o',
+    'json',
+  ]);
+  expect(JSON.parse(plan.out)).toMatchObject({ effects: [{ effect: 'update', when: 'held' }] });
   expect(JSON.parse((await system.run(['explain', 'cm/a', '-o', 'json'])).out)).toMatchObject({
-    held: [{ cluster: 'member1', owner: 'ann', reason: 'audit' }, { cluster: 'member2' }],
+    held: [
+      { cluster: 'member1', by, owner: 'ann', reason: 'audit' },
+      { cluster: 'member2', by },
+    ],
   });
   expect((await system.run(['resume', 'policy/calm', '-C', 'member1'])).out).toBe(
-    'PropagationPolicy/default/calm is resumed; suspended on member2\n',
+    `${held} is resumed; suspended on member2\n`,
   );
   await system.settle();
   expect(await standsIn('member1')).toEqual(['a', 'b', 'c']);
@@ -164,17 +172,84 @@ test('a hold whose time is over does not come back with the next one', async () 
   await system.run(['resume', 'cm/a']);
 });
 
-test('what lies in all namespaces has no place for a reason', async () => {
-  const wide = policy('wide', { scope: 'cluster', to: 'member1', select: [configMaps({ name: 'none' })] });
-  await system.apply(wide);
-  const { code, err } = await system.run(['suspend', 'policy/wide', '--reason', 'audit']);
-  expect([code, err]).toEqual([2, expect.stringContaining('suspend ClusterPropagationPolicy/wide without them')]);
+test('a cluster policy is held in all namespaces, and nothing but what it holds', async () => {
+  const role = clusterRole('reader');
+  const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+  const [near, far] = [configMap('a'), configMap('a', { namespace: 'shop' })];
+  const roles = { apiVersion: role.apiVersion, kind: role.kind, name: 'reader' };
+  const wide = policy('calm', { scope: 'cluster', to: 'member1', select: [configMaps({ name: 'a' }), roles] });
+  const other = policy('other', { to: 'member1', select: [configMaps({ name: 'b' })] });
+  await system.apply(namespace, wide, other, near, far, role, configMap('b'));
+  await system.run(['suspend', 'cpp/calm', '--reason', 'audit', '--until', '2099-01-01T00:00:00Z']);
+  await system.settle();
+  const state = async (...object: readonly string[]): Promise<unknown> =>
+    (JSON.parse((await system.run(['status', ...object, '-o', 'json'])).out) as { state: string }).state;
+  const all = async (): Promise<readonly unknown[]> => [
+    await state('cm/a'),
+    await state('cm/a', '-n', 'shop'),
+    await state('clusterrole/reader'),
+    await state('cm/b'),
+  ];
+  expect(await all()).toEqual(['held', 'held', 'held', 'inEffect']);
+  const golden = async (name: string, ...args: readonly string[]): Promise<void> =>
+    expect((await system.run(args)).out).toMatchFileSnapshot(`../golden/cli/${name}.txt`);
+  await golden('status-held-cluster', 'status', 'policy/calm');
+  await golden('explain-held-cluster', 'explain', 'clusterrole/reader');
+  expect((await system.run(['resume', 'cpp/calm'])).code).toBe(0);
+  await system.settle();
+  expect(await all()).toEqual(['inEffect', 'inEffect', 'inEffect', 'inEffect']);
+  for (const object of [other, far, role]) await gone(refOf(object));
+});
+
+test.each([
+  ['reader', 'clusterrole-reader'],
+  ['team:Reader', expect.stringMatching(/^clusterrole-team-reader-[a-z0-9]+$/)],
+])('what has no namespace is held by itself: the ClusterRole %s', async (name, rollout) => {
+  const role = clusterRole(name);
+  const roles = { apiVersion: role.apiVersion, kind: role.kind, name };
+  await system.apply(policy('calm', { scope: 'cluster', to: 'member1', select: [roles] }), role);
+  const held = await system.run(['suspend', `clusterrole/${name}`, '--reason', 'a freeze', '-o', 'json']);
+  expect(held.err).toBe('');
+  expect(JSON.parse(held.out)).toMatchObject({
+    kind: 'ClusterRolloutPolicy',
+    metadata: { name: rollout },
+    spec: { resourceSelectors: [roles], suspension: { suspendDispatching: true }, reason: 'a freeze' },
+  });
+  await system.settle();
+  expect((await system.run(['status', `clusterrole/${name}`])).out).toMatch(
+    /by ClusterRolloutPolicy\/\S+ of \S+: a freeze/,
+  );
+  expect((await system.run(['resume', `clusterrole/${name}`])).out).toBe(
+    `ClusterRole/${name} is resumed; suspended nowhere\n`,
+  );
+  const { items } = await system.user.listAll({
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterRolloutPolicy',
+  });
+  expect(items).toEqual([]);
+  await gone(refOf(role));
+});
+
+test('a ClusterRolloutPolicy itself is suspended and resumed, with words', async () => {
+  const brake = rollout('freeze', undefined, { scope: 'cluster', resourceSelectors: [configMaps({ name: 'a' })] });
+  await system.apply(brake);
+  expect((await system.run(['suspend', 'crop/freeze', '-C', 'member1', '--reason', 'audit'])).out).toBe(
+    'ClusterRolloutPolicy/freeze is suspended on member1\n',
+  );
+  expect((await system.user.get<RolloutPolicy>(refOf(brake))).spec).toMatchObject({
+    reason: 'audit',
+    suspension: { suspendDispatchingOnClusters: { clusterNames: ['member1'] } },
+  });
+  expect((await system.run(['resume', 'crop/freeze'])).out).toContain('is resumed; suspended nowhere\n');
+  await gone(refOf(brake));
 });
 
 test.each([
   [['suspend', 'policy/nobody'], 'there is no policy nobody', 1],
   [['suspend', 'cm/nobody'], 'there is no ConfigMap/default/nobody', 1],
-  [['suspend', 'ns/default'], 'suspend its policy instead', 1],
+  [['suspend', 'clusterrole/nobody'], 'there is no ClusterRole/nobody', 1],
+  [['suspend', 'cluster/member1'], 'Cluster/member1 is not a kind that is propagated', 1],
+  [['resume', 'clusterrole/view'], 'is not suspended by ClusterRolloutPolicy/clusterrole-view', 1],
   [
     ['suspend', 'cm/kube-root-ca.crt', '--clusters', 'membr1'],
     'there is no member membr1; there are member1, member2, member3',

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeKubeconfig } from '../../src/apiserver/index.ts';
+import { refOf } from '../../src/api/index.ts';
 import type { Cluster, KubeObject } from '../../src/api/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
 import type { SimulatedMember } from '../../src/members/index.ts';
@@ -93,22 +94,30 @@ test('a batch that does not arrive in time stops it, and the next run goes on', 
   expect((await system.run(['get', 'cm', 'a', '-o', 'name'])).out).toBe('member2/configmaps/a\n');
 }, 60_000);
 
-test('a hold ends at its time: what waited is sent, and an event says so', async () => {
-  await system.apply(policy('now', { to: 'member1', select: [configMaps({ name: 'menu' })] }), configMap('menu'));
-  const held = await system.run(['suspend', 'cm/menu', '--reason', 'lunch', '--until', '8s']);
-  expect(held.code).toBe(0);
-  await system.apply(configMap('menu', { value: 'two' }));
-  const value = async (): Promise<unknown> =>
-    (await system.member('member1').get<KubeObject & { data: { value: string } }>({ ...settingsRef, name: 'menu' }))
-      .data.value;
-  expect(await value()).toBe('one');
-  expect((await system.run(['status', 'cm/menu'])).out).toMatch(
-    /by RolloutPolicy\/default\/configmap-menu of \S+ until \S+: lunch/,
-  );
-  await system.until('the hold is over', async () => (await value()) === 'two');
-  await system.until('an event tells', async () => {
-    const { out } = await system.run(['describe', 'rolloutpolicy/configmap-menu']);
-    return /HoldOver/.test(out);
-  });
-  expect((await system.run(['status', 'cm/menu'])).out).toContain(': in effect\n');
-}, 60_000);
+test.each([
+  ['namespace', 'cm/menu', 'RolloutPolicy/default/configmap-menu'],
+  ['cluster', 'cpp/now', 'ClusterRolloutPolicy/clusterpropagationpolicy-now'],
+] as const)(
+  'a hold of a %s ends at its time: what waited is sent, and an event says so',
+  async (scope, what, by) => {
+    const now = policy('now', { scope, to: 'member1', select: [configMaps({ name: 'menu' })] });
+    await system.apply(now, configMap('menu'));
+    const held = await system.run(['suspend', what, '--reason', 'lunch', '--until', '8s']);
+    expect(held.code).toBe(0);
+    await system.apply(configMap('menu', { value: 'two' }));
+    const value = async (): Promise<unknown> =>
+      (await system.member('member1').get<KubeObject & { data: { value: string } }>({ ...settingsRef, name: 'menu' }))
+        .data.value;
+    expect(await value()).toBe('one');
+    expect((await system.run(['status', 'cm/menu'])).out).toMatch(new RegExp(`by ${by} of \\S+ until \\S+: lunch`));
+    await system.until('the hold is over', async () => (await value()) === 'two');
+    await system.until('an event tells', async () => {
+      const { out } = await system.run(['describe', by.replace('/default/', '/')]);
+      return /HoldOver/.test(out);
+    });
+    expect((await system.run(['status', 'cm/menu'])).out).toContain(': in effect\n');
+    for (const object of [now, configMap('menu')]) await system.user.delete(refOf(object));
+    await system.settle();
+  },
+  60_000,
+);
