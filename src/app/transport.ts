@@ -11,12 +11,12 @@ export function ownTransport(hub: Pick<Hub, 'handle'>): Transport {
 }
 
 /**
- * Bindings and events are made by the controllers alone: that needs no record of who owns which field, and the record is
- * half of what is written. Of Works it is told when they were last changed.
+ * Bindings, Works and events are made by the controllers alone: that needs no record of who owns which field, and the
+ * record is half of what is written.
  */
 function isOurs(path: string): boolean {
-  return bindings.test(path) || events.test(path);
+  return path.startsWith(works) || events.test(path);
 }
 
-const bindings = /^\/apis\/work\.karmada\.io\/v1alpha2\//;
+const works = '/apis/work.karmada.io/';
 const events = /^\/api\/v1\/namespaces\/[^/]+\/events(\/|$)/;

@@ -173,14 +173,26 @@ describe('while a member is not ready since noon', () => {
   } as const;
   const words =
     'Failed to apply all manifests (0/1): member1 is not ready since 2026-01-01T12:00:00Z: it does not answer';
-  const said = (more: Words, fields: readonly object[]): string | undefined => {
-    const facts = factsOf({ cluster, present: 'unknown', ...more });
-    const metadata = { ...facts.work.metadata, creationTimestamp: now, managedFields: fields };
-    const [action] = decideDispatch({ ...facts, work: { ...facts.work, metadata } }).actions;
+  const messageOf = ({ actions: [action] }: ReturnType<typeof decideDispatch>): string | undefined => {
     const work = action && 'object' in action.write ? (action.write.object as Work) : undefined;
     return work?.status?.conditions?.find(({ type }) => type === 'Applied')?.message;
   };
+  const said = (more: Words, fields: readonly object[]): string | undefined => {
+    const facts = factsOf({ cluster, present: 'unknown', ...more });
+    const metadata = { ...facts.work.metadata, creationTimestamp: now, managedFields: fields };
+    return messageOf(decideDispatch({ ...facts, work: { ...facts.work, metadata } }));
+  };
   const spec = (time: string): object => ({ manager: 'sluice', time });
+
+  test.each<[string, string, string | undefined]>([
+    ['what was changed before it says nothing', '2026-01-01T11:59:59Z', undefined],
+    ['what was changed since then says that it waits', '2026-01-01T12:00:01Z', words],
+  ])('%s, as the Work itself tells', (_name, changedAt, expected) => {
+    const facts = factsOf({ cluster, present: 'unknown', conditions: [done, flows] });
+    const annotations = { ...facts.work.metadata.annotations, 'sluice.dev/changed-at': changedAt };
+    const work = { ...facts.work, metadata: { ...facts.work.metadata, creationTimestamp: now, annotations } };
+    expect(messageOf(decideDispatch({ ...facts, work }))).toBe(expected);
+  });
 
   test.each<[string, Words, readonly object[], string | undefined]>([
     ['what was sent before says nothing', { conditions: [done, flows] }, [spec('2026-01-01T11:59:59Z')], undefined],

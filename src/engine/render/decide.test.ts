@@ -28,7 +28,7 @@ const leaving = <T extends KubeObject>(object: T): T => ({
 });
 
 function factsOf(binding: Binding, words: Partial<RenderFacts> = {}): RenderFacts {
-  return { binding, template, works: new Map(), brakes: free, override: noOverride, ...words };
+  return { binding, template, works: new Map(), brakes: free, override: noOverride, now, ...words };
 }
 
 /** The Works that a binding gets, by member. */
@@ -227,6 +227,24 @@ describe('a Work', () => {
     expect(labels).not.toHaveProperty(['example.karmada.io/x']);
     expect(annotations).not.toHaveProperty(['sluice.dev/waits-at']);
   });
+});
+
+test('a Work tells when it was changed, not when it was made', () => {
+  const told = (facts: RenderFacts): readonly (string | undefined)[] =>
+    decideRender(facts).actions.map(({ write }) =>
+      'object' in write ? write.object.metadata.annotations?.['sluice.dev/changed-at'] : 'no object',
+    );
+  const later = '2026-06-01T00:00:00Z';
+  expect(told(factsOf(both, { now: later }))).toEqual([undefined, undefined]);
+  expect(told(factsOf(both, { now: later, works: present, brakes: heldOn('member1') }))).toEqual([later]);
+});
+
+test('what a Work tells of its last change is no reason to change it', () => {
+  const brakes = heldOn('member1');
+  const [first] = decideRender(factsOf(both, { works: present, brakes })).actions;
+  const work = first && 'object' in first.write ? (first.write.object as Work) : undefined;
+  const works = new Map([...present, ['member1', work as Work]]);
+  expect(decideRender(factsOf(both, { works, brakes, now: '2026-06-01T00:00:00Z' })).because).toBe('UpToDate');
 });
 
 test('a Work that is going is left alone, whatever it should say', () => {

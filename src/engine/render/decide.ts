@@ -1,4 +1,4 @@
-import { bindingFamilyOf, refOf } from '../../api/index.ts';
+import { bindingFamilyOf, changedAtAnnotation, refOf } from '../../api/index.ts';
 import type { Binding, GracefulEvictionTask, TargetCluster, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { claimOf, fingerprintOf, inEffectOf } from '../claim/index.ts';
@@ -173,7 +173,13 @@ function renderOne(facts: RenderFacts, blank: Blank, { target, errors }: Renderi
     return undefined;
   }
   if (!present) return { do: 'render', write: { verb: 'create', object: made.work } };
-  return sameWork(made.work, present) ? undefined : { do: 'render', write: { verb: 'update', object: made.work } };
+  if (sameWork(made.work, present)) return undefined;
+  return { do: 'render', write: { verb: 'update', object: changedAt(facts.now, made.work) } };
+}
+
+function changedAt(now: string, work: Work): Work {
+  const annotations = { ...work.metadata.annotations, [changedAtAnnotation]: now };
+  return { ...work, metadata: { ...work.metadata, annotations } };
 }
 
 function sameWork(wanted: Work, present: Work): boolean {

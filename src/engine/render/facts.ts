@@ -28,6 +28,7 @@ export interface RenderFacts {
   readonly works: ReadonlyMap<string, Work>;
   readonly brakes: Brakes;
   readonly override: Override;
+  readonly now: string;
 }
 
 /** Gathers the facts; undefined when the binding does not exist. */
@@ -37,7 +38,7 @@ export function gatherRender(view: View, key: string, override: Override = noOve
   const named = view.get(keyOf(binding.spec.resource));
   const template = named && ownsBinding(named, binding) ? named : undefined;
   const works = template ? withUnbound(view, binding, template) : worksOf(view, binding);
-  return { binding, template, works, brakes: brakesOf(view, binding, template), override };
+  return { binding, template, works, brakes: brakesOf(view, binding, template), override, now: view.now };
 }
 
 /** A namespace is in every member before a policy places it: the Work that brought it there is taken over. */
