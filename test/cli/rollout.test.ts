@@ -230,6 +230,23 @@ test.each([
   await gone(refOf(role));
 });
 
+test('a namespace that every member gets is held, and says by whom', async () => {
+  const yard: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'yard' } };
+  await system.apply(yard);
+  const status = async (): Promise<string> => (await system.run(['status', 'ns/yard'])).out;
+  expect(await status()).toContain('Namespace/yard of no policy: in effect\n');
+  await system.run(['suspend', 'ns/yard', '-C', 'member2', '--reason', 'audit', '--owner', 'ann']);
+  await system.settle();
+  expect(await status()).toMatch(
+    /member1 +in effect .*\nmember2 +held .* by ClusterRolloutPolicy\/namespace-yard of ann: audit\n/,
+  );
+  expect((await system.run(['explain', 'ns/yard'])).out).toMatch(/member2 +ClusterRolloutPolicy\/namespace-yard +ann/);
+  await system.run(['resume', 'ns/yard']);
+  await system.settle();
+  expect(await status()).not.toContain('held');
+  await gone(refOf(yard));
+});
+
 test('a ClusterRolloutPolicy itself is suspended and resumed, with words', async () => {
   const brake = rollout('freeze', undefined, { scope: 'cluster', resourceSelectors: [configMaps({ name: 'a' })] });
   await system.apply(brake);

@@ -241,4 +241,32 @@ describe('ClusterRolloutPolicy: what no RolloutPolicy can hold', () => {
     },
     cluster,
   );
+
+  scenario(
+    'it holds a namespace that every member gets, and lets it be deleted',
+    async ({ admin, user, expect, unchanged }) => {
+      const namespace = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+      const [early, late] = [namespace('early'), namespace('late')];
+      const hold = (suspension: Suspension) =>
+        wide('hold', suspension, {
+          resourceSelectors: [early, late].map(({ metadata, ...kind }) => ({ ...kind, ...metadata })),
+        });
+      await user.creates(early);
+      await admin.creates(hold(on('member2')));
+      await expect(early).isSuspendedOn('member2');
+      await user.touches(early);
+      await expect(early).says('metadata.labels.refresh-time', { member1: '1', member2: undefined });
+      await user.creates(late);
+      await expect(late).runsOn('member1', 'member3', 'member4');
+      await admin.updates(hold(all));
+      await unchanged(() => user.touches(early));
+      await admin.deletes(hold(all));
+      await expect(early).says('metadata.labels.refresh-time', { member1: '2', member2: '2' });
+      await expect(late).runsOn('member1', 'member2', 'member3', 'member4');
+      await admin.creates(hold(all));
+      await user.deletes(late);
+      await expect(late).runsNowhere();
+    },
+    cluster,
+  );
 });

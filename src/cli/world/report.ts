@@ -8,6 +8,7 @@ import {
   holdsOn,
   isPropagated,
   isReady,
+  isSpread,
   ownsBinding,
   unreadyWords,
 } from '../../engine/index.ts';
@@ -60,7 +61,7 @@ export function reportAll(world: World, wanted: (template: KubeObject) => boolea
 /** Reports on one template. */
 export function reportOn(view: View, template: KubeObject): TemplateReport {
   const binding = ownBinding(view, template);
-  const clusters = binding ? clustersOf(view, binding, template) : [];
+  const clusters = clustersOf(view, template, binding);
   const { holder = null, pending = null } = explain(view, refOf(template)) ?? {};
   const message = binding && unplacedWords(binding);
   const said = new Set<TemplateState>([
@@ -99,7 +100,8 @@ function conditionOf(conditions: readonly Condition[] | undefined, type: string)
   return conditions?.find((condition) => condition.type === type);
 }
 
-function clustersOf(view: View, binding: Binding, template: KubeObject): readonly ClusterReport[] {
+function clustersOf(view: View, template: KubeObject, binding: Binding | undefined): readonly ClusterReport[] {
+  if (!binding && !isSpread(template)) return [];
   const brakes = brakesOf(view, binding, template);
   const replicas = targetsOf(binding);
   const names = new Set([...replicas.keys(), ...view.clusters.map(({ metadata }) => metadata.name)]);
@@ -112,9 +114,9 @@ function clustersOf(view: View, binding: Binding, template: KubeObject): readonl
 }
 
 /** The clusters to which the binding or a workload pulls the template, with its replicas there. */
-function targetsOf({ spec }: Binding): ReadonlyMap<string, number | undefined> {
-  const targets = new Map(spec.clusters?.map((target) => [target.name, target.replicas]));
-  const pulled = (spec.requiredBy ?? []).flatMap(({ clusters }) => clusters ?? []);
+function targetsOf(binding: Binding | undefined): ReadonlyMap<string, number | undefined> {
+  const targets = new Map(binding?.spec.clusters?.map((target) => [target.name, target.replicas]));
+  const pulled = (binding?.spec.requiredBy ?? []).flatMap(({ clusters }) => clusters ?? []);
   for (const { name } of pulled) targets.set(name, targets.get(name));
   return targets;
 }

@@ -1,5 +1,5 @@
 /** The fleet itself: what a member needs on the hub, how it leaves, and which namespaces every member has. */
 export { decideCluster, gatherCluster } from './cluster.ts';
 export type { ClusterAction, ClusterFacts } from './cluster.ts';
-export { decideNamespace, gatherNamespace, workRef } from './namespace.ts';
+export { decideNamespace, gatherNamespace, isSpread, workRef } from './namespace.ts';
 export type { NamespaceAction, NamespaceFacts } from './namespace.ts';

@@ -16,6 +16,8 @@ import { equal, uuidOf } from '../../base/index.ts';
 import { bindingOf, claimOf, ownerOf } from '../claim/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
+import { holds, rolloutHolds } from '../hold/index.ts';
+import type { Hold } from '../hold/index.ts';
 import { prune, userKeys } from '../render/index.ts';
 
 /** A namespace of the hub and the members that must have it too. */
@@ -26,6 +28,8 @@ export interface NamespaceFacts {
   readonly clusters: readonly Cluster[];
   /** The Works that exist, by member. */
   readonly works: ReadonlyMap<string, Work>;
+  /** What ClusterRolloutPolicies hold of it. */
+  readonly brakes: readonly Hold[];
 }
 
 export type NamespaceAction = Action<'spread'>;
@@ -40,7 +44,7 @@ export function gatherNamespace(view: View, key: string): NamespaceFacts | undef
     if (work) works.set(metadata.name, work);
   }
   const placed = claimOf(namespace) !== undefined || bindingOf(view, namespace) !== undefined;
-  return { namespace, placed, clusters: view.clusters, works };
+  return { namespace, placed, clusters: view.clusters, works, brakes: rolloutHolds(view, namespace) };
 }
 
 /** The Work that brings a namespace to a member. */
@@ -60,7 +64,7 @@ export function decideNamespace(facts: NamespaceFacts): Decision<NamespaceAction
   for (const cluster of clusters) {
     if (cluster.metadata.deletionTimestamp) continue;
     const present = works.get(cluster.metadata.name);
-    const wanted = workFor(namespace, cluster.metadata.name, present);
+    const wanted = workFor(facts, cluster.metadata.name, present);
     if (!present) actions.push({ do: 'spread', write: { verb: 'create', object: wanted } });
     else if (!equal(wanted.spec, present.spec))
       actions.push({ do: 'spread', write: { verb: 'update', object: wanted } });
@@ -68,13 +72,15 @@ export function decideNamespace(facts: NamespaceFacts): Decision<NamespaceAction
   return actions.length ? act('NamespaceSpread', ...actions) : rest('UpToDate');
 }
 
-function isSpread({ metadata }: KubeObject): boolean {
+/** Is this a namespace that every member gets, unless a policy places it? */
+export function isSpread({ apiVersion, kind, metadata }: KubeObject): boolean {
   const { name, labels, deletionTimestamp } = metadata;
+  if (apiVersion !== 'v1' || kind !== 'Namespace') return false;
   if (deletionTimestamp || name === 'default' || isSystemNamespace(name)) return false;
   return labels?.[skipAutoPropagationLabel]?.toLowerCase() !== 'true';
 }
 
-function workFor(namespace: KubeObject, member: string, present: Work | undefined): Work {
+function workFor({ namespace, brakes }: NamespaceFacts, member: string, present: Work | undefined): Work {
   const { apiVersion: _, kind: __, ...place } = workRef(namespace, member);
   const id = uuidOf(`${namespace.metadata.uid}/${member}`);
   const plain = prune(namespace);
@@ -101,7 +107,7 @@ function workFor(namespace: KubeObject, member: string, present: Work | undefine
       finalizers: present?.metadata.finalizers ?? [workFinalizer],
       ownerReferences: [ownerOf(namespace)],
     },
-    spec: { workload: { manifests: [bare] } },
+    spec: { workload: { manifests: [bare] }, ...(holds(brakes, member) && { suspendDispatching: true }) },
     ...(present?.status && { status: present.status }),
   };
 }

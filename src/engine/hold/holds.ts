@@ -87,11 +87,11 @@ export interface Brakes {
   readonly pullers: readonly Puller[];
 }
 
-/** Gathers the brakes of a binding: its own policy's, its referrers', and rollout policies'. */
-export function brakesOf(view: View, binding: Binding, template: KubeObject | undefined): Brakes {
+/** Gathers the brakes of a template and its binding: its own policy's, its referrers', and rollout policies'. */
+export function brakesOf(view: View, binding: Binding | undefined, template: KubeObject | undefined): Brakes {
   const pullers: Puller[] = [];
-  if (binding.spec.placement) pullers.push({ clusters: clustersOf(binding.spec), holds: policyHolds(binding) });
-  for (const snapshot of binding.spec.requiredBy ?? []) pullers.push(referrer(view, snapshot));
+  if (binding?.spec.placement) pullers.push({ clusters: clustersOf(binding.spec), holds: policyHolds(binding) });
+  for (const snapshot of binding?.spec.requiredBy ?? []) pullers.push(referrer(view, snapshot));
   return { own: template ? rolloutHolds(view, template) : nothing, pullers };
 }
 

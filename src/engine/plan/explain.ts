@@ -2,6 +2,7 @@ import { keyOf, refOf } from '../../api/index.ts';
 import type { Binding, Policy, Ref, View } from '../../api/index.ts';
 import { decideClaim, gatherClaim, policyIdOf } from '../claim/index.ts';
 import type { ClaimFacts } from '../claim/index.ts';
+import { isSpread } from '../fleet/index.ts';
 import { brakesOf, holdsOn } from '../hold/index.ts';
 import { eachPolicy, matchPolicy, whyLost } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
@@ -119,7 +120,7 @@ function clustersOf(view: View, binding: Binding | undefined): readonly ClusterV
 }
 
 function heldOf(view: View, { binding, template }: ClaimFacts): Explanation['held'] {
-  if (!binding) return [];
+  if (!binding && !isSpread(template)) return [];
   const brakes = brakesOf(view, binding, template);
   return view.clusters.flatMap(({ metadata: { name: cluster } }) =>
     holdsOn(brakes, cluster).map(({ by, reason, owner, until }) => ({

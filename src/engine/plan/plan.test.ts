@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refOf } from '../../api/index.ts';
+import type { KubeObject } from '../../api/index.ts';
 import { deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
 import { modelStage } from '../../../test/kit/model.ts';
 import type { ModelStage } from '../../../test/kit/model.ts';
@@ -113,6 +114,20 @@ describe.each(['namespace', 'cluster'] as const)('a rollout policy of a %s', (sc
     const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
     expect(lines(plan(world, { apply: [hold, newer] }))).toEqual(['nginx member1 restart held Held']);
   });
+});
+
+test('a namespace that every member gets is held like what a policy places', async () => {
+  const shop: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+  const resourceSelectors = [{ apiVersion: 'v1', kind: 'Namespace', name: 'shop' }];
+  const on = { suspendDispatchingOnClusters: { clusterNames: ['member2'] } };
+  const hold = rollout('hold', on, { scope: 'cluster', resourceSelectors });
+  const labelled = { ...shop, metadata: { name: 'shop', labels: { team: 'a' } } };
+  const { world } = await stageWith(shop, hold);
+  const whens = plan(world, { apply: [labelled] }).effects.map(({ cluster, when }) => `${cluster} ${when}`);
+  expect(whens).toEqual(['member1 now', 'member3 now', 'member4 now', 'member2 held']);
+  const stage = await stageWith(shop, hold, labelled);
+  expect(lines(plan(stage.world, { delete: [refOf(hold)] }))).toEqual(['shop member2 update now Updated']);
+  expect(explain(world, refOf(shop))?.held).toEqual([{ cluster: 'member2', by: 'ClusterRolloutPolicy/hold' }]);
 });
 
 test('creating what runs nowhere yet touches nothing that runs', async () => {

@@ -110,7 +110,10 @@ function wakeRollout(view: View, { key, before, after }: Change, ask: Wake): voi
     for (const selector of rollout?.spec.resourceSelectors ?? []) {
       const namespace = rollout?.metadata.namespace;
       const own = namespace ? { ...selector, namespace } : selector;
-      eachNear(view, own, (template) => wakeHeld(view, keyOf(bindingRefOf(template)), ask));
+      eachNear(view, own, (template, found) => {
+        wakeHeld(view, keyOf(bindingRefOf(template)), ask);
+        if (isNamespace(template)) ask('namespace', found);
+      });
     }
   }
 }
@@ -129,7 +132,7 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): vo
   if (!object) return;
   const binding = keyOf(bindingRefOf(object));
   if (isStatusOnly(before, after)) return ask('collect', binding);
-  if (object.kind === 'Namespace' && object.apiVersion === 'v1') wakeNamespace(key, object, ask);
+  if (isNamespace(object)) wakeNamespace(key, object, ask);
   ask('claim', key);
   ask('render', binding);
   ask('dependencies', binding);
@@ -137,6 +140,8 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): vo
   view.each(neededByPost(key), (_, referrer) => ask('dependencies', referrer));
   wakeFormerHolder(before, after, ask);
 }
+
+const isNamespace = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Namespace' && apiVersion === 'v1';
 
 function wakeNamespace(key: string, { metadata }: KubeObject, ask: Wake): void {
   ask('namespace', key);
