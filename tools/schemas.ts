@@ -184,7 +184,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
   snapshot: titled(
     'Snapshot',
-    'What `sluice snapshot` prints. Fingerprints stand for values of Secrets; members have what the Works say, and `members` lists where they have not.',
+    'What `sluice snapshot` prints. Fingerprints stand for values of Secrets; members have what the Works say, and `members` lists where they have not. A Work that brings what another one brings, but for labels and annotations, has `like`, the place of that one among the objects, in place of its manifest.',
     snapshot,
   ),
   version: titled(

@@ -3,6 +3,7 @@ import type { KubeObject, Work } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
 import { Failure } from '../failure.ts';
 import { Redaction } from './redact.ts';
+import { folded, unfolded } from './siblings.ts';
 import { flowingFrom, isFlowing } from './standing.ts';
 import type { Standing } from './standing.ts';
 import { program } from '../version.ts';
@@ -16,15 +17,25 @@ import type { Snapshot } from './state.ts';
 export function snapshotText(snapshot: Snapshot): string {
   const lean = snapshot.gates.Failover ? withoutFields : (object: KubeObject) => withoutReports(withoutFields(object));
   const bare = redacted({ ...snapshot, objects: snapshot.objects.map(lean) });
-  return JSON.stringify({ ...bare, members: heldOf(bare), settled: isSettled(bare) });
+  const objects = folded(bare.objects);
+  return JSON.stringify({ ...bare, objects, members: heldOf(bare), settled: isSettled(bare) });
 }
 
 /** Reads a snapshot that was written to a file. */
 export function parseSnapshot(text: string, file: string): Snapshot {
-  const snapshot = shaped(text, file);
+  const found = shaped(text, file);
+  const snapshot = { ...found, objects: whole(found.objects, file) };
   const members = [...flowingFrom(snapshot.objects), ...snapshot.members];
   // Another version may decide otherwise.
   return { ...snapshot, members, settled: snapshot.settled && snapshot.writtenBy === program() };
+}
+
+function whole(objects: readonly KubeObject[], file: string): readonly KubeObject[] {
+  try {
+    return unfolded(objects);
+  } catch (error) {
+    throw noSnapshot(file, error);
+  }
 }
 
 function shaped(text: string, file: string): Snapshot {
@@ -32,12 +43,16 @@ function shaped(text: string, file: string): Snapshot {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Failure(`${file} is no snapshot: make one with \`sluice snapshot > ${file}\``, { cause: error });
+    throw noSnapshot(file, error);
   }
   if (!isObject(value) || value['kind'] !== 'Snapshot' || !Array.isArray(value['objects'])) {
-    throw new Failure(`${file} is no snapshot: make one with \`sluice snapshot > ${file}\``);
+    throw noSnapshot(file);
   }
   return value as unknown as Snapshot;
+}
+
+function noSnapshot(file: string, cause?: unknown): Failure {
+  return new Failure(`${file} is no snapshot: make one with \`sluice snapshot > ${file}\``, { cause });
 }
 
 interface Manager {
