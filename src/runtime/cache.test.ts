@@ -219,6 +219,21 @@ describe('members', () => {
     expect(cache.member('m1', key('a'))).toBe('unknown');
   });
 
+  it('knows that there is none where somebody has looked, until all of the kind are known', () => {
+    const m1 = new MemberCaches({ clock: new ManualClock() }).of('m1');
+    m1.noteAbsent(key('a'));
+    m1.noteAbsent(key('b'));
+    expect([m1.get(key('a')), m1.get(key('c'))]).toEqual(['absent', 'unknown']);
+    m1.put(configMap('a'));
+    expect(m1.get(key('a'))).toMatchObject({ metadata: { name: 'a' } });
+    m1.reachable = false;
+    expect(m1.get(key('b'))).toBe('unknown');
+    m1.reachable = true;
+    m1.markSynced(kind);
+    m1.markUnsynced(kind);
+    expect(m1.get(key('b'))).toBe('unknown');
+  });
+
   it('tells of changes and in which member they were', () => {
     const members = new MemberCaches({ clock: new ManualClock() });
     const changes: CacheChange[] = [];

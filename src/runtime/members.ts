@@ -19,6 +19,8 @@ export class MemberCache {
   readonly #objects: VersionedObjects;
   readonly #tell: ChangeListener;
   readonly #synced = new Set<string>();
+  /** Keys of kinds that are not synced, under which somebody has looked and found nothing. */
+  readonly #absent = new Set<string>();
   /** While a member does not answer, nothing that we remember of it is taken for the truth. */
   reachable = true;
 
@@ -38,7 +40,9 @@ export class MemberCache {
 
   /** The whole collection of a kind has been seen, or the member has no such kind: what is not here is absent. */
   markSynced({ apiVersion, kind }: KindRef): void {
-    this.#synced.add(`${apiVersion}|${kind}|`);
+    const prefix = `${apiVersion}|${kind}|`;
+    this.#synced.add(prefix);
+    for (const key of this.#absent) if (key.startsWith(prefix)) this.#absent.delete(key);
   }
 
   /** A kind is not followed any more. */
@@ -54,7 +58,13 @@ export class MemberCache {
     if (!this.reachable) return 'unknown';
     const object = this.#objects.get(key);
     if (object) return object;
-    return this.#synced.has(key.slice(0, key.indexOf('|', key.indexOf('|') + 1) + 1)) ? 'absent' : 'unknown';
+    const prefix = key.slice(0, key.indexOf('|', key.indexOf('|') + 1) + 1);
+    return this.#synced.has(prefix) || this.#absent.has(key) ? 'absent' : 'unknown';
+  }
+
+  /** There is no such object, though not all of its kind have been seen. */
+  noteAbsent(key: string): void {
+    this.#absent.add(key);
   }
 
   /** The last state that we know of, whether or not the member answers now. */

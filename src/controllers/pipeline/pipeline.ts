@@ -11,6 +11,7 @@ import { reviewForeign } from './foreign.ts';
 import { collectAll, placeOnly, reflectAll, sendOnly } from './fused.ts';
 import { observePipeline } from './gauges.ts';
 import { HoldAlarms } from './holds.ts';
+import { Lookups } from './lookups.ts';
 import { PipelineMeter } from './meter.ts';
 import type { Notice } from './notices.ts';
 import { Performer } from './performer.ts';
@@ -79,6 +80,7 @@ export class Pipeline {
   readonly #performer: Performer;
   readonly #urgency: Urgency;
   readonly #holds: HoldAlarms;
+  readonly #lookups: Lookups;
   readonly #reviewing = new Set<string>();
   readonly #stopListening: (() => void)[] = [];
 
@@ -87,6 +89,7 @@ export class Pipeline {
     this.desks = new Desks((question, manners, member) => this.#controller(question, manners, member));
     const { view, hub, notify, clock, log, metrics, policyMilliseconds = 1_000 } = options;
     this.#urgency = new Urgency(clock);
+    this.#lookups = new Lookups(options);
     this.#policies = new PolicyReports({
       view,
       hub,
@@ -210,9 +213,12 @@ export class Pipeline {
     return moves;
   }
 
-  /** The answer about a member is unknown because its kind is not followed yet. */
+  /** The answer about a member is unknown because its kind is not followed yet, or not yet read to its end. */
   #follow(key: string): void {
     const facts = gatherDispatch(this.#options.view, key);
-    if (facts) this.#options.follow(facts.member, facts.manifest);
+    if (!facts) return;
+    this.#options.follow(facts.member, facts.manifest);
+    if (!this.#urgency.isUrgent(facts.work)) return;
+    void this.#lookups.lookUp(facts, () => this.desks.ask('dispatch', key, 'high'));
   }
 }

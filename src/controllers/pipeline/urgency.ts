@@ -1,4 +1,5 @@
 import { keyOf } from '../../api/index.ts';
+import type { KubeObject } from '../../api/index.ts';
 import { bindingKeyOf, bindingRefOf } from '../../engine/index.ts';
 import type { CacheChange, Clock, Priority } from '../../runtime/index.ts';
 
@@ -29,12 +30,14 @@ export class Urgency {
     return this.#priority(binding);
   }
 
-  #priority(binding: string | undefined): Priority {
-    return binding !== undefined && this.#isUrgent(binding) ? 'high' : 'normal';
+  /** Does a person wait for this Work? */
+  isUrgent(work: KubeObject): boolean {
+    return this.#priority(bindingKeyOf(work)) === 'high';
   }
 
-  #isUrgent(binding: string): boolean {
-    return this.#urgent.size > 0 && (this.#urgent.get(binding) ?? 0) > this.#clock.now();
+  #priority(binding: string | undefined): Priority {
+    if (binding === undefined || this.#urgent.size === 0) return 'normal';
+    return (this.#urgent.get(binding) ?? 0) > this.#clock.now() ? 'high' : 'normal';
   }
 
   #mark(binding: string): void {
