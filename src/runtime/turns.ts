@@ -1,13 +1,17 @@
 /** Nobody else runs while answers follow one another without waiting; after so long the others get their turn. */
 const longestTurn = 8;
+/** One of so many turns is for those who are not urgent, however many are. */
+const fairShare = 4;
 
 /**
  * The turns of all who answer without waiting: requests, watches and timers get theirs in between, however many work.
  * Guarantees: one worker's turn at a time between two looks at what has come in; who waits longest is next, but those
- * who do what is urgent go before.
+ * who do what is urgent go before, and never keep the others from going on.
  */
-class Turns {
-  readonly #waiting: (() => void)[] = [];
+export class Turns {
+  readonly #urgent: (() => void)[] = [];
+  readonly #others: (() => void)[] = [];
+  #count = 0;
   #since = 0;
   #called = false;
 
@@ -19,8 +23,7 @@ class Turns {
   /** Resolves when it is the caller's turn. */
   next(urgent: boolean): Promise<void> {
     return new Promise((resolve) => {
-      if (urgent) this.#waiting.unshift(resolve);
-      else this.#waiting.push(resolve);
+      (urgent ? this.#urgent : this.#others).push(resolve);
       this.#call();
     });
   }
@@ -34,8 +37,10 @@ class Turns {
   readonly #begin = (): void => {
     this.#called = false;
     this.#since = performance.now();
-    this.#waiting.shift()?.();
-    if (this.#waiting.length > 0) this.#call();
+    const [first, second] =
+      ++this.#count % fairShare === 0 ? [this.#others, this.#urgent] : [this.#urgent, this.#others];
+    (first.shift() ?? second.shift())?.();
+    if (first.length + second.length > 0) this.#call();
   };
 }
 
