@@ -7,7 +7,7 @@ export default defineConfig({
     env: { SLUICE_STAGE: 'server' },
     pool: 'threads',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

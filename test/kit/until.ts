@@ -3,7 +3,7 @@ import type { KubeObject, Ref } from '../../src/api/index.ts';
 import type { ApiClient } from '../../src/client/index.ts';
 import { isNotFound } from '../../src/client/index.ts';
 
-const patience = 30_000;
+const patience = 60_000;
 const longestPause = 100;
 
 /** Asks again, with pauses that grow, until the answer is one; throws with the last failure when patience is over. */

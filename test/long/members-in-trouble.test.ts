@@ -217,10 +217,10 @@ test('a member that was in trouble many times is looked after as soon as it answ
   const template = new Template('again-and-again');
   await placed(template, 'sick');
   await until('it is there', () => template.in('sick'));
-  for (let round = 1; round <= 8; round++) {
+  for (let round = 1; round <= 9; round++) {
     await live.simulated('sick').setFaults({ cutWatches: true });
     await live.member('sick').delete(template.ref);
-    await until(`what was deleted in round ${round} is back`, () => template.in('sick'), 5_000);
+    await until(`what was deleted in round ${round} is back`, () => template.in('sick'), 12_000);
   }
 });
 
