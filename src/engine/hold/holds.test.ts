@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject, RolloutPolicy, Suspension } from '../../api/index.ts';
+import type { KubeObject, RolloutPolicy, Suspension, View } from '../../api/index.ts';
 import { clusterRole, deployment, deployments, rollout } from '../../../test/kit/objects.ts';
 import type { RolloutWords } from '../../../test/kit/objects.ts';
 import { emptyWorld } from '../world/index.ts';
@@ -136,6 +136,21 @@ describe('rollout policies of both scopes', () => {
     ['a namespace holds nothing of the cluster', role, rollout('r', all, { resourceSelectors: [roles] }), false],
   ])('%s', (_, template, object, expected) => {
     expect(holding(template, object)).toHaveLength(expected ? 1 : 0);
+  });
+
+  test('reach no further than their namespace, even if the index shows more than it must', () => {
+    const { now, gates, clusters } = emptyWorld({ now: noon });
+    const elsewhere = rollout('r', all, { namespace: 'other' });
+    const lavish: View = {
+      ...{ now, gates, clusters },
+      get: () => undefined,
+      each: (_, visit) => visit(elsewhere, ''),
+      has: () => true,
+      namespaces: () => {},
+      member: () => 'absent',
+    };
+    expect(rolloutHolds(lavish, nginx)).toEqual([]);
+    expect(rolloutHolds(lavish, deployment('nginx', { namespace: 'other' }))).toHaveLength(2);
   });
 
   test('hold side by side, once each', () => {
