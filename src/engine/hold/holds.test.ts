@@ -142,7 +142,9 @@ describe('rollout policies of both scopes', () => {
     const { now, gates, clusters } = emptyWorld({ now: noon });
     const elsewhere = rollout('r', all, { namespace: 'other' });
     const lavish: View = {
-      ...{ now, gates, clusters },
+      now,
+      gates,
+      clusters,
       get: () => undefined,
       each: (_, visit) => visit(elsewhere, ''),
       has: () => true,
