@@ -247,6 +247,40 @@ test('a namespace that every member gets is held, and says by whom', async () =>
   await gone(refOf(yard));
 });
 
+test('the definition of a kind is planned, explained and held like any template', async () => {
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'things.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { kind: 'Thing', plural: 'things' },
+      scope: 'Namespaced',
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  } as KubeObject;
+  const { apiVersion, kind } = definition;
+  const wide = policy('calm', {
+    scope: 'cluster',
+    to: 'member1',
+    select: [{ apiVersion, kind, name: 'things.example.com' }],
+  });
+  await system.apply(definition);
+  const plan = await system.run(['plan', '-f', await system.file('wide.json', wide), '-o', 'json']);
+  expect(JSON.parse(plan.out)).toMatchObject({
+    effects: [{ template: { kind }, cluster: 'member1', effect: 'create' }],
+  });
+  await system.apply(wide);
+  await system.run(['suspend', 'crd/things.example.com']);
+  await system.settle();
+  for (const command of ['status', 'explain'])
+    expect((await system.run([command, 'crd/things.example.com'])).out).toContain(
+      'ClusterRolloutPolicy/customresourcedefinition-things.example.com',
+    );
+  await system.run(['resume', 'crd/things.example.com']);
+  await gone(refOf(definition));
+});
+
 test('a ClusterRolloutPolicy itself is suspended and resumed, with words', async () => {
   const brake = rollout('freeze', undefined, { scope: 'cluster', resourceSelectors: [configMaps({ name: 'a' })] });
   await system.apply(brake);

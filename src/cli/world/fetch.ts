@@ -16,13 +16,7 @@ export interface Fetched {
 /** Groups of ours whose objects the decisions read. */
 const ownGroups: ReadonlySet<string> = new Set(['policy.karmada.io', 'work.karmada.io', 'cluster.karmada.io']);
 /** Kinds that are served in the name of others, that are nobody's template, or that change all the time. */
-const left: ReadonlySet<string> = new Set([
-  'ComponentStatus',
-  'Event',
-  'Lease',
-  'APIService',
-  'CustomResourceDefinition',
-]);
+const left: ReadonlySet<string> = new Set(['ComponentStatus', 'Event', 'Lease', 'APIService']);
 const parallel = 8;
 
 /** The kinds that decisions read: every possible template and our own. */
