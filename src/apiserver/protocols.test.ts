@@ -129,6 +129,29 @@ describe('HTTP/2', () => {
     watching.close();
   });
 
+  it('begins a watch with a collection of any size and goes on after it', async () => {
+    const large = JSON.stringify({ metadata: { name: 'x' }, data: { value: 'x'.repeat(1_000_000) } });
+    for (let i = 0; i < 20; i++) {
+      const { status } = await read(
+        stream('POST', '/api/v1/namespaces/kube-public/configmaps', large.replace('"x"', `"l${i}"`)),
+      );
+      expect(status).toBe(201);
+    }
+    const watching = stream('GET', '/api/v1/namespaces/kube-public/configmaps?watch=true');
+    let bytes = 0;
+    await new Promise<void>((resolve) => {
+      watching.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > 20_000_000) resolve();
+      });
+    });
+    let text = '';
+    watching.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    await read(stream('DELETE', '/api/v1/namespaces/kube-public/configmaps/l0'));
+    await expect.poll(() => /"type":"(DELETED|ERROR)"/.exec(text)?.[1], { timeout: 30_000 }).toBe('DELETED');
+    watching.close();
+  });
+
   it('reads the certificate once a connection, not once a request', async () => {
     const peers: unknown[] = [];
     const handle = ({ peer }: HubRequest): Promise<HubResponse> => {
