@@ -3,7 +3,7 @@ import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import { explain, isPropagated, plan } from '../engine/index.ts';
 import type { Plan, World } from '../engine/index.ts';
-import { activationOf, requested } from './activation.ts';
+import { activationOf, begunOf, requested } from './activation.ts';
 import type { Activation } from './activation.ts';
 import { batchesOf } from './batches.ts';
 import { absenceOf } from './change.ts';
@@ -22,7 +22,7 @@ import { Rollout } from './rollout.ts';
 import type { BatchReport, Pace } from './rollout.ts';
 import { selectorOf } from './selector.ts';
 import { isHeldBy } from './world/fleet.ts';
-import { fetchSnapshot, settledWorld } from './world/state.ts';
+import { fetchSnapshot, foundWorld, settle } from './world/state.ts';
 
 interface ReconcileFlags extends WritingFlags {
   readonly selector?: string;
@@ -50,7 +50,7 @@ export function reconcileCommand({ io }: Run): Command {
     .option('-n, --namespace <NS>', 'only this namespace; for an object or a policy its namespace')
     .option('--batch <N|N%>', 'so many templates at a time, or such a share (default: all at once)')
     .option('--pause <DURATION>', 'rest so long between batches', '0s')
-    .option('--wait', 'wait until the last batch has arrived too')
+    .option('--wait', 'wait until the last batch has arrived too, and what an earlier run began')
     .option('--wait-timeout <DURATION>', 'how long a batch may take to arrive', '5m')
     .option('-y, --yes', 'do not ask')
     .addOption(formatOption('text', 'json', 'yaml'))
@@ -92,11 +92,18 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   const { hub, members, io, flags } = desk;
   const pace = paceOf(flags);
   const wanted = await wantedBy(desk, word);
-  const world = settledWorld(await fetchSnapshot(hub, members));
+  const snapshot = await fetchSnapshot(hub, members);
+  const world = foundWorld(snapshot);
+  const underWay = begunIn(world, wanted);
+  settle(world, snapshot);
   const activations = pendingIn(world, wanted);
   const foreseen = plan(world, { apply: activations.map(requested) });
   const say = (text: string): void => (flags.output === 'text' ? io.out(text) : undefined);
-  const rollout = new Rollout({ hub, members, io, say }, batchesOf(activations, flags.batch), pace);
+  const batches = batchesOf(activations, flags.batch);
+  // Whoever waits for batches does not go on while one that an earlier run began has not arrived.
+  const begun = pace.waitForLast || batches.length > 1 ? underWay : [];
+  const rollout = new Rollout({ hub, members, io, say }, begun.length > 0 ? [begun, ...batches] : batches, pace);
+  if (begun.length > 0) say(`${counted(begun.length, 'template')} of an earlier run on the way\n`);
   if (activations.length === 0) say('nothing is pending\n');
   else {
     say(planText(foreseen, io, false));
@@ -156,6 +163,16 @@ function only(ref: Ref): Wanted {
 async function existing({ client }: Hub, ref: Ref): Promise<Ref> {
   if (await client.find(ref)) return ref;
   throw new Failure(absenceOf(ref));
+}
+
+function begunIn(world: World, wanted: Wanted): readonly Activation[] {
+  const found: Activation[] = [];
+  for (const [key, object] of world.entries()) {
+    if (key.startsWith('@') || !isPropagated(object) || !wanted(object)) continue;
+    const begun = begunOf(world, object);
+    if (begun) found.push(begun);
+  }
+  return found;
 }
 
 function pendingIn(world: World, wanted: Wanted): readonly Activation[] {

@@ -73,8 +73,13 @@ export function foundWorld({ objects, members, gates, taken }: Snapshot): World 
 /** The settled world of a snapshot: what the controllers are still about to do is no effect of a change. */
 export function settledWorld(snapshot: Snapshot): World {
   const world = foundWorld(snapshot);
-  if (!snapshot.settled) run(world, { restart: true, ...settlingOf(world) });
+  settle(world, snapshot);
   return world;
+}
+
+/** Lets the controllers of a found world finish what they are about to do. */
+export function settle(world: World, { settled }: Pick<Snapshot, 'settled'>): void {
+  if (!settled) run(world, { restart: true, ...settlingOf(world) });
 }
 
 /** Is there nothing that the controllers are still about to do? */
