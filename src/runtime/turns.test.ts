@@ -3,38 +3,44 @@ import { Turns } from './turns.ts';
 
 const loop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('lets one go at a time, the urgent first, and each in the order in which it came', async () => {
+/** So many who wait for their turn; answers how many went. */
+function waiting(turns: Turns, count: number, urgent = false): () => number {
+  let went = 0;
+  for (let i = 0; i < count; i++) void turns.next(urgent).then(() => went++);
+  return () => went;
+}
+
+it('calls the urgent first, and each in the order in which it came', async () => {
   const turns = new Turns();
   const went: string[] = [];
-  for (const name of ['a', 'b']) void turns.next(false).then(() => went.push(name));
-  for (const name of ['A', 'B']) void turns.next(true).then(() => went.push(name));
-  const seen: string[] = [];
-  for (let i = 0; i < 4; i++) {
+  await Promise.all(['a', 'b', 'A', 'B'].map((name) => turns.next(name < 'a').then(() => went.push(name))));
+  expect(went.join('')).toBe('ABab');
+});
+
+it('looks at what has come in after a few, and goes on with the rest', async () => {
+  const turns = new Turns();
+  const went = waiting(turns, 40);
+  const counts: number[] = [];
+  for (let i = 0; i < 3; i++) {
     await loop();
-    seen.push(went.join(''));
+    counts.push(went());
   }
-  expect(seen.at(-1)).toBe('ABab');
-  expect(new Set(seen).size).toBe(4);
+  expect(counts).toEqual([16, 32, 40]);
 });
 
-it('lets the others go on while there is always somebody urgent', async () => {
+it('lets some of the others go on, however many are urgent', async () => {
   const turns = new Turns();
-  let others = 0;
-  const urgent = async (until: () => boolean): Promise<void> => {
-    while (!until()) await turns.next(true);
-  };
-  const other = async (): Promise<void> => {
-    for (; others < 5; others++) await turns.next(false);
-  };
-  await Promise.all([urgent(() => others === 5), urgent(() => others === 5), other()]);
-  expect(others).toBe(5);
+  const urgent = waiting(turns, 1000, true);
+  const others = waiting(turns, 8);
+  await loop();
+  await loop();
+  expect([urgent(), others()]).toEqual([24, 8]);
 });
 
-it('is over after a while, and begins with the next', async () => {
+it('begins anew with every turn', async () => {
   const turns = new Turns();
   expect(turns.isOver).toBe(true);
-  await turns.next(false);
-  const start = performance.now();
-  while (performance.now() - start < 10) continue;
-  expect(turns.isOver).toBe(true);
+  const [start] = [performance.now(), await turns.next(false)];
+  // Between the two looks at the clock stands the beginning of the turn.
+  expect(turns.isOver && performance.now() - start < 4).toBe(false);
 });
