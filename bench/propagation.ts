@@ -28,6 +28,8 @@ import { writesPerTemplate } from './propagation/writes.ts';
 const only = process.env['BENCH_ONLY']?.split(',');
 const counts = (process.env['BENCH_COUNTS'] ?? '1000,10000').split(',').map(Number);
 const minutes = Number(process.env['BENCH_MINUTES'] ?? 10);
+/** Changes a second of the soak; about twice as many are all that two cores can carry. */
+const changesPerSecond = Number(process.env['BENCH_RATE'] ?? 30);
 const given = givenSystem(process.env);
 const usualMembers = ['member1', 'member2', 'member3'];
 
@@ -104,7 +106,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   start: () => inFolder((dataDir) => startsAlone({ dataDir, members: usualMembers, count: counts.at(-1) ?? 10_000 })),
   whole: () => inFolder((dataDir) => startsWhole({ dataDir, members: usualMembers, count: counts[0] ?? 1000 })),
   members: wideFleets,
-  soak: () => onSystem((system) => soak(system, minutes, 100)),
+  soak: () => onSystem((system) => soak(system, minutes, changesPerSecond)),
 };
 
 /** Parts that start and stop what they measure, and so can only measure ours. */
