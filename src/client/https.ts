@@ -63,6 +63,7 @@ export class HttpsTransport implements Transport {
     return this.#slots.run(async () => {
       const { agent, options } = await this.#dispatch(request, this.#options.timeoutMilliseconds);
       const { status, headers, text } = await this.#guarded(request, () => exchange(agent, options, request.signal));
+      request.onText?.(text);
       return { status, headers, body: parsed(text, headerOf(headers, 'content-type')) };
     });
   }

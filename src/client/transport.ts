@@ -11,6 +11,8 @@ export interface WireRequest {
   /** A JSON value. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** Told of the text of an answer before it is read, where there is one: who sees what comes next can ask for it. */
+  readonly onText?: (text: string) => void;
 }
 
 /** Headers of an answer, names in lower case. */

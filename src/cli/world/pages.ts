@@ -4,7 +4,7 @@ import { isObject } from '../../base/index.ts';
 import { collectionPath, Unreachable } from '../../client/index.ts';
 import type { ApiClient, ResourceInfo } from '../../client/index.ts';
 
-/** So many objects are asked for at a time: the server writes the next ones while these are read. */
+/** So many objects are asked for at a time. */
 const pageSize = 500;
 
 interface Answer {
@@ -19,15 +19,45 @@ interface Answer {
 export async function ownPages(client: ApiClient, kind: ResourceInfo, namespace?: string): Promise<KubeObject[]> {
   const path = collectionPath(kind, namespace);
   const found: KubeObject[] = [];
-  let next = '';
-  do {
-    const query = `limit=${pageSize}${next && `&continue=${encodeURIComponent(next)}`}`;
-    const { body } = await client.raw({ method: 'GET', path, query });
-    const { items, metadata } = answered(body);
+  let page: Page | undefined = ask(client, path, '');
+  while (page) {
+    const { items, metadata } = answered(await page.body);
     for (const item of items ?? []) found.push(named(item, kind));
-    next = metadata?.continue ?? '';
-  } while (next !== '');
+    const token = metadata?.continue ?? '';
+    if (token === '') return found;
+    page = page.next?.token === token ? page.next : ask(client, path, token);
+  }
   return found;
+}
+
+/** A page that was asked for. */
+interface Page {
+  readonly token: string;
+  readonly body: Promise<unknown>;
+  next?: Page;
+}
+
+/** Asks for a page, and for the one after it before this one is read: so the server writes while we read. */
+function ask(client: ApiClient, path: string, token: string): Page {
+  const onText = (text: string): void => {
+    const next = tokenIn(text);
+    if (next !== '') page.next ??= ask(client, path, next);
+  };
+  const query = `limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
+  const page: Page = { token, body: client.raw({ method: 'GET', path, query, onText }).then(({ body }) => body) };
+  // Whoever comes to this page hears of it.
+  page.body.catch(() => {});
+  return page;
+}
+
+/** How far into a list its items begin at the latest. */
+const longestHead = 4096;
+
+/** Where a list goes on, as far as what stands before its items tells; '' otherwise. */
+export function tokenIn(text: string): string {
+  const head = text.slice(0, longestHead);
+  const end = head.indexOf('"items":');
+  return (end < 0 ? undefined : /"continue":"([\w+/=.-]+)"/.exec(head.slice(0, end))?.[1]) ?? '';
 }
 
 function answered(body: unknown): Answer {
