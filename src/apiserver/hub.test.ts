@@ -114,6 +114,22 @@ describe('in process', () => {
     expect(events).toHaveLength(1);
   });
 
+  it('lists without sets of fields for those who have no use for them', async () => {
+    const { hub } = await open();
+    await create(hub, 'a', { k: '1' });
+    const listed = async (headers: Record<string, string>): Promise<unknown> => {
+      const { body } = await hub.handle(
+        request('GET', `${path}?fieldSelector=metadata.name%3Da`, { wantsObjects: false, headers }),
+      );
+      const { items } = JSON.parse(body?.toString() ?? '') as { readonly items: readonly KubeObject[] };
+      return items.find(({ metadata }) => metadata.name === 'a')?.metadata.managedFields?.[0];
+    };
+    expect(await listed({})).toMatchObject({ operation: 'Update', fieldsV1: { 'f:data': {} } });
+    const lean = await listed({ 'x-sluice-without': 'fieldsV1' });
+    expect(lean).toMatchObject({ operation: 'Update', time: expect.any(String) as string });
+    expect(lean).not.toHaveProperty('fieldsV1');
+  });
+
   it('records no owners for those who do not want it, until somebody applies', async () => {
     const { hub } = await open();
     const made = await hub.handle(request('POST', path, { object: configMap('a', { k: '1' }), untracked: true }));

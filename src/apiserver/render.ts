@@ -3,6 +3,7 @@ import type { ApiError, Status } from '../api/index.ts';
 import { apiVersionOf } from '../api/index.ts';
 import type { Call } from './call.ts';
 import type { HubRequest, HubResponse } from './http.ts';
+import { fieldSets, withoutFieldSets, withoutHeader } from './lean.ts';
 import type { ListOutcome, Outcome } from './outcome.ts';
 import { itemParts, servedBytes, servedObject } from './served.ts';
 import { listMeta, partialList, partialObject, shownObject, tableOf } from './transform.ts';
@@ -64,7 +65,9 @@ function listType({ kind }: Call): object {
 function listBytes(call: Call, list: ListOutcome): Buffer {
   const opening = JSON.stringify({ ...listType(call), metadata: listMeta(list) });
   const start = Buffer.from(`${opening.slice(0, -1)},"items":[`);
-  const parts = list.entries.map(itemParts(call.kind));
+  const isLean = call.request.headers[withoutHeader] === fieldSets;
+  const whole = list.entries.map(itemParts(call.kind));
+  const parts = isLean ? whole.map(([head, tail]) => [head, withoutFieldSets(tail)] as const) : whole;
   let length = start.length + 2 + Math.max(0, parts.length - 1);
   for (const [head, tail] of parts) length += head.length + tail.length;
   const bytes = Buffer.allocUnsafe(length);

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { withoutFieldSets } from './lean.ts';
+
+const lean = (object: object): unknown => JSON.parse(withoutFieldSets(Buffer.from(JSON.stringify(object))).toString());
+const sets = { 'f:data': { '.': {}, 'f:"]}\\': {} }, 'f:metadata': { 'k:{"name":"a"}': {} } };
+const wrote = (manager: string): object => ({ manager, operation: 'Update', fieldsType: 'FieldsV1', fieldsV1: sets });
+const wroteLean = (manager: string): object => ({ manager, operation: 'Update', fieldsType: 'FieldsV1' });
+const object = (more: object, rest: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', annotations: { note: '{"managedFields":[{"fieldsV1":{}}], "x": "}' }, ...more },
+  ...rest,
+});
+const embedded = { template: { metadata: { managedFields: [wrote('a')] } } };
+
+test.each<[string, object, object]>([
+  ['one writer', object({ managedFields: [wrote('a')] }), object({ managedFields: [wroteLean('a')] })],
+  [
+    'several, and more behind them',
+    object({ managedFields: [wrote('a'), { ...wrote('b'), subresource: 'status' }], uid: 'u' }, { data: { k: 'ü' } }),
+    object(
+      { managedFields: [wroteLean('a'), { ...wroteLean('b'), subresource: 'status' }], uid: 'u' },
+      { data: { k: 'ü' } },
+    ),
+  ],
+  [
+    'sets that stand first',
+    object({ managedFields: [{ fieldsV1: sets, manager: 'a' }] }),
+    object({ managedFields: [{ manager: 'a' }] }),
+  ],
+  ['sets alone', object({ managedFields: [{ fieldsV1: sets }] }), object({ managedFields: [{}] })],
+  ['writers without sets', object({ managedFields: [wroteLean('a')] }), object({ managedFields: [wroteLean('a')] })],
+  ['nobody', object({ managedFields: [] }), object({ managedFields: [] })],
+  ['no record', object({}), object({})],
+  ['what an object holds is its own matter', object({}, { spec: embedded }), object({}, { spec: embedded })],
+  [
+    'also beside a record',
+    object({ managedFields: [wrote('a')] }, { spec: embedded }),
+    object({ managedFields: [wroteLean('a')] }, { spec: embedded }),
+  ],
+])('%s', (_name, given, expected) => {
+  expect(lean(given)).toEqual(expected);
+});
