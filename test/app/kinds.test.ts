@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest';
 import type { KubeObject } from '../../src/api/index.ts';
-import type { Transport, WireRequest } from '../../src/client/index.ts';
 import { ApiClient, discover, inProcess } from '../../src/client/index.ts';
+import { holding } from '../kit/holding.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
 import { policy } from '../kit/objects.ts';
@@ -32,17 +32,10 @@ const later = Promise.withResolvers<void>();
 let told: Promise<void> = Promise.resolve();
 
 /** Whoever reads apples waits until the end. */
-function withoutApples(transport: Transport): Transport {
-  const held = async (request: WireRequest): Promise<void> => {
-    if (request.method === 'GET' && request.path.endsWith('/apples')) await later.promise;
-    if (/^\/apis?$/.test(request.path)) await told;
-  };
-  return {
-    send: (request) => held(request).then(() => transport.send(request)),
-    stream: (request) => held(request).then(() => transport.stream(request)),
-    close: () => transport.close(),
-  };
-}
+const withoutApples = holding(async ({ method, path }) => {
+  if (method === 'GET' && path.endsWith('/apples')) await later.promise;
+  if (/^\/apis?$/.test(path)) await told;
+});
 
 beforeAll(async () => {
   live = await startLive({ members: ['member1'] });

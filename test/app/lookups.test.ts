@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refOf } from '../../src/api/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
-import type { Transport, WireRequest } from '../../src/client/index.ts';
+import { holding } from '../kit/holding.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';
@@ -11,16 +11,9 @@ let live: Live;
 const later = Promise.withResolvers<void>();
 
 /** Whoever reads all ConfigMaps of a member waits until the end; single ones can be read. */
-function withoutLists(transport: Transport): Transport {
-  const held = async ({ method, path }: WireRequest): Promise<void> => {
-    if (method === 'GET' && path.endsWith('/configmaps')) await later.promise;
-  };
-  return {
-    send: (request) => held(request).then(() => transport.send(request)),
-    stream: (request) => held(request).then(() => transport.stream(request)),
-    close: () => transport.close(),
-  };
-}
+const withoutLists = holding(async ({ method, path }) => {
+  if (method === 'GET' && path.endsWith('/configmaps')) await later.promise;
+});
 
 const valueIn = async (object: KubeObject): Promise<unknown> => {
   const found = await live.member('member1').find<KubeObject & { readonly data?: object }>(refOf(object));
