@@ -7,34 +7,50 @@ const list = Buffer.from('"managedFields":[');
 const set = Buffer.from('"fieldsV1":');
 const metadata = Buffer.from('"metadata":{');
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const opens: ReadonlySet<number> = new Set([0x7b, 0x5b]);
-const closes: ReadonlySet<number> = new Set([0x7d, 0x5d]);
+
+const isOpening = (byte: number | undefined): boolean => byte === 0x7b || byte === 0x5b;
+const isClosing = (byte: number | undefined): boolean => byte === 0x7d || byte === 0x5d;
 
 /** The text of an object without the sets of fields in its managedFields, which are half of many an object. */
 export function withoutFieldSets(text: Buffer): Buffer {
   const at = text.indexOf(list);
   const from = text.indexOf(metadata) + metadata.length;
   if (at < from || depthAt(text, from, at) !== 0) return text;
-  const end = endOf(text, at + list.length - 1);
   const kept: Buffer[] = [];
   let done = 0;
-  for (let next = text.indexOf(set, at); next >= 0 && next < end; next = text.indexOf(set, done)) {
-    const after = endOf(text, next + set.length);
-    const isLast = text[next - 1] === comma;
-    kept.push(text.subarray(done, isLast ? next - 1 : next));
-    done = !isLast && text[after] === comma ? after + 1 : after;
+  for (const [start, end] of setsIn(text, at + list.length - 1)) {
+    const follows = text[start - 1] === comma;
+    kept.push(text.subarray(done, follows ? start - 1 : start));
+    done = !follows && text[end] === comma ? end + 1 : end;
   }
-  return Buffer.concat([...kept, text.subarray(done)]);
+  return kept.length === 0 ? text : Buffer.concat([...kept, text.subarray(done)]);
+}
+
+/** Where the sets stand, with their names, in the list that begins at a place. */
+function setsIn(text: Buffer, from: number): readonly (readonly [start: number, end: number])[] {
+  const found: [number, number][] = [];
+  let depth = 0;
+  for (let i = from; i < text.length; i++) {
+    const byte = text[i];
+    if (byte === quote) {
+      const isSet = depth === 2 && text.subarray(i, i + set.length).equals(set);
+      const end = isSet ? endOf(text, i + set.length) : endOfString(text, i);
+      if (isSet) found.push([i, end]);
+      i = end - 1;
+    } else if (isOpening(byte)) depth++;
+    else if (isClosing(byte) && --depth === 0) break;
+  }
+  return found;
 }
 
 /** How deep within objects and lists a place is, from another place on. */
 function depthAt(text: Buffer, from: number, to: number): number {
   let depth = 0;
   for (let i = from; i < to; i++) {
-    const byte = text[i] ?? 0;
+    const byte = text[i];
     if (byte === quote) i = endOfString(text, i) - 1;
-    else if (opens.has(byte)) depth++;
-    else if (closes.has(byte)) depth--;
+    else if (isOpening(byte)) depth++;
+    else if (isClosing(byte)) depth--;
   }
   return depth;
 }
@@ -43,10 +59,10 @@ function depthAt(text: Buffer, from: number, to: number): number {
 function endOf(text: Buffer, from: number): number {
   let depth = 0;
   for (let i = from; i < text.length; i++) {
-    const byte = text[i] ?? 0;
+    const byte = text[i];
     if (byte === quote) i = endOfString(text, i) - 1;
-    else if (opens.has(byte)) depth++;
-    else if (closes.has(byte) && --depth === 0) return i + 1;
+    else if (isOpening(byte)) depth++;
+    else if (isClosing(byte) && --depth === 0) return i + 1;
   }
   return text.length;
 }
