@@ -1,8 +1,3 @@
-/** By this header a caller who reads many objects says what it has no use for. */
-export const withoutHeader = 'x-sluice-without';
-/** Its one value: who wrote when is told, but not which fields. */
-export const fieldSets = 'fieldsV1';
-
 const list = Buffer.from('"managedFields":[');
 const set = Buffer.from('"fieldsV1":');
 const metadata = Buffer.from('"metadata":{');

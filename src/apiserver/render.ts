@@ -1,9 +1,9 @@
 import { dump } from 'js-yaml';
 import type { ApiError, Status } from '../api/index.ts';
-import { apiVersionOf } from '../api/index.ts';
+import { apiVersionOf, fieldSets, withoutHeader } from '../api/index.ts';
 import type { Call } from './call.ts';
 import type { HubRequest, HubResponse } from './http.ts';
-import { fieldSets, withoutFieldSets, withoutHeader } from './lean.ts';
+import { withoutFieldSets } from './lean.ts';
 import type { ListOutcome, Outcome } from './outcome.ts';
 import { itemParts, servedBytes, servedObject } from './served.ts';
 import { listMeta, partialList, partialObject, shownObject, tableOf } from './transform.ts';

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '../../api/index.ts';
+import { apiVersionOf, fieldSets, withoutHeader } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
 import { collectionPath, Unreachable } from '../../client/index.ts';
@@ -8,7 +8,7 @@ import type { ApiClient, ResourceInfo } from '../../client/index.ts';
 const pageSize = 500;
 
 /** Which fields were whose is half of many an object, and nobody here asks: a hub of ours leaves it out. */
-const headers = { accept: 'application/json', 'x-sluice-without': 'fieldsV1' };
+const headers = { accept: 'application/json', [withoutHeader]: fieldSets };
 
 interface Answer {
   readonly items?: readonly KubeObject[] | null;
