@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Cluster, KubeObject } from '../../api/index.ts';
 import { memberCluster } from '../../../test/kit/objects.ts';
 import { modelStage } from '../../../test/kit/model.ts';
+import { workRef } from './namespace.ts';
 
 const cluster = (name: string) => ({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name });
 const namespace = (name: string, labels: Record<string, string> = {}): KubeObject => ({
@@ -65,6 +66,21 @@ test('namespaces are spread to every member, and go with the namespace', async (
   await stage.delete(ref('shop'));
   await stage.settle();
   expect(await stage.inMember('member1', ref('shop'))).toBeUndefined();
+});
+
+test('the Work of a namespace says when it was changed, as any other', async () => {
+  const stage = await modelStage({ members: ['member1'] });
+  const changedAt = async (): Promise<string | undefined> => {
+    const found = await stage.get(workRef(namespace('shop'), 'member1'));
+    expect(found).toBeDefined();
+    return found?.metadata.annotations?.['sluice.dev/changed-at'];
+  };
+  await stage.apply(namespace('shop', { team: 'a' }));
+  await stage.settle();
+  expect(await changedAt()).toBeUndefined();
+  await stage.apply(namespace('shop', { team: 'b' }));
+  await stage.settle();
+  expect(await changedAt()).toBe(stage.world.now);
 });
 
 test('a leaving member gives up its Works, then goes', async () => {

@@ -19,6 +19,7 @@ import type { Action, Decision } from '../decision.ts';
 import { holds, rolloutHolds } from '../hold/index.ts';
 import type { Hold } from '../hold/index.ts';
 import { prune, userKeys } from '../render/index.ts';
+import { changedAt } from '../times.ts';
 
 /** A namespace of the hub and the members that must have it too. */
 export interface NamespaceFacts {
@@ -30,6 +31,7 @@ export interface NamespaceFacts {
   readonly works: ReadonlyMap<string, Work>;
   /** What ClusterRolloutPolicies hold of it. */
   readonly brakes: readonly Hold[];
+  readonly now: string;
 }
 
 export type NamespaceAction = Action<'spread'>;
@@ -44,7 +46,7 @@ export function gatherNamespace(view: View, key: string): NamespaceFacts | undef
     if (work) works.set(metadata.name, work);
   }
   const placed = claimOf(namespace) !== undefined || bindingOf(view, namespace) !== undefined;
-  return { namespace, placed, clusters: view.clusters, works, brakes: rolloutHolds(view, namespace) };
+  return { namespace, placed, clusters: view.clusters, works, brakes: rolloutHolds(view, namespace), now: view.now };
 }
 
 /** The Work that brings a namespace to a member. */
@@ -67,7 +69,7 @@ export function decideNamespace(facts: NamespaceFacts): Decision<NamespaceAction
     const wanted = workFor(facts, cluster.metadata.name, present);
     if (!present) actions.push({ do: 'spread', write: { verb: 'create', object: wanted } });
     else if (!equal(wanted.spec, present.spec))
-      actions.push({ do: 'spread', write: { verb: 'update', object: wanted } });
+      actions.push({ do: 'spread', write: { verb: 'update', object: changedAt(facts.now, wanted) } });
   }
   return actions.length ? act('NamespaceSpread', ...actions) : rest('UpToDate');
 }

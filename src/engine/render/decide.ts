@@ -1,10 +1,11 @@
-import { bindingFamilyOf, changedAtAnnotation, refOf } from '../../api/index.ts';
+import { bindingFamilyOf, refOf } from '../../api/index.ts';
 import type { Binding, GracefulEvictionTask, TargetCluster, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { claimOf, fingerprintOf, inEffectOf } from '../claim/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { isHeldOn } from '../hold/index.ts';
+import { changedAt } from '../times.ts';
 import type { RenderFacts } from './facts.ts';
 import { targetsOf } from './targets.ts';
 import { blankOf } from './manifest.ts';
@@ -175,11 +176,6 @@ function renderOne(facts: RenderFacts, blank: Blank, { target, errors }: Renderi
   if (!present) return { do: 'render', write: { verb: 'create', object: made.work } };
   if (sameWork(made.work, present)) return undefined;
   return { do: 'render', write: { verb: 'update', object: changedAt(facts.now, made.work) } };
-}
-
-function changedAt(now: string, work: Work): Work {
-  const annotations = { ...work.metadata.annotations, [changedAtAnnotation]: now };
-  return { ...work, metadata: { ...work.metadata, annotations } };
 }
 
 function sameWork(wanted: Work, present: Work): boolean {
