@@ -65,11 +65,13 @@ export interface HubStream {
   open(sink: Sink): () => void;
 }
 
-/** The answer; exactly one of body, object and stream is set, or none. */
+/** The answer; exactly one of body, parts, object and stream is set, or none. */
 export interface HubResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Buffer;
+  /** A long body, piece by piece; most pieces are the stored bytes themselves, so never change them. */
+  readonly parts?: readonly Buffer[];
   readonly object?: unknown;
   readonly stream?: HubStream;
 }

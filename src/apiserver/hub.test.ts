@@ -130,6 +130,19 @@ describe('in process', () => {
     expect(lean).not.toHaveProperty('fieldsV1');
   });
 
+  it('passes a long list on from where it is stored', async () => {
+    const { hub, store } = await open();
+    for (const name of ['a', 'b', 'c']) await create(hub, name, { k: 'x'.repeat(200_000) });
+    const { parts = [], body } = await hub.handle(request('GET', path, { wantsObjects: false, headers: {} }));
+    expect(body).toBeUndefined();
+    const { items } = JSON.parse(Buffer.concat(parts).toString()) as { readonly items: readonly KubeObject[] };
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(['a', 'b', 'c']));
+    const { entries } = store.list('');
+    const own = entries.filter(({ bytes }) => bytes.length > 200_000);
+    expect(own).toHaveLength(3);
+    for (const { bytes } of own) expect(parts.some(({ buffer }) => buffer === bytes.buffer)).toBe(true);
+  });
+
   it('records no owners for those who do not want it, until somebody applies', async () => {
     const { hub } = await open();
     const made = await hub.handle(request('POST', path, { object: configMap('a', { k: '1' }), untracked: true }));

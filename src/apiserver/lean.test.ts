@@ -34,6 +34,11 @@ test.each<[string, object, object]>([
   ['no record', object({}), object({})],
   ['what an object holds is its own matter', object({}, { spec: embedded }), object({}, { spec: embedded })],
   [
+    'names that are like those of parts',
+    object({ labels: { spec: '"spec":{' }, managedFields: [wrote('spec')] }, { spec: embedded }),
+    object({ labels: { spec: '"spec":{' }, managedFields: [wroteLean('spec')] }, { spec: embedded }),
+  ],
+  [
     'also beside a record',
     object({ managedFields: [wrote('a')] }, { spec: embedded }),
     object({ managedFields: [wroteLean('a')] }, { spec: embedded }),

@@ -1,6 +1,7 @@
 const list = Buffer.from('"managedFields":[');
 const set = Buffer.from('"fieldsV1":');
 const metadata = Buffer.from('"metadata":{');
+const spec = Buffer.from('"spec":{');
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 
 const isOpening = (byte: number | undefined): boolean => byte === 0x7b || byte === 0x5b;
@@ -8,7 +9,7 @@ const isClosing = (byte: number | undefined): boolean => byte === 0x7d || byte =
 
 /** The text of an object without the sets of fields in its managedFields, which are half of many an object. */
 export function withoutFieldSets(text: Buffer): Buffer {
-  const at = text.indexOf(list);
+  const at = beforeSpec(text).indexOf(list);
   const from = text.indexOf(metadata) + metadata.length;
   if (at < from || depthAt(text, from, at) !== 0) return text;
   const kept: Buffer[] = [];
@@ -19,6 +20,15 @@ export function withoutFieldSets(text: Buffer): Buffer {
     done = !follows && text[end] === comma ? end + 1 : end;
   }
   return kept.length === 0 ? text : Buffer.concat([...kept, text.subarray(done)]);
+}
+
+/**
+ * What comes before the first object of the name spec, which no metadata has: whoever searches it instead of all spares
+ * a long way where there is no record.
+ */
+function beforeSpec(text: Buffer): Buffer {
+  const at = text.indexOf(spec);
+  return at < 0 ? text : text.subarray(0, at);
 }
 
 /** Where the sets stand, with their names, in the list that begins at a place. */

@@ -8,6 +8,7 @@ import { tooLarge } from '../api/index.ts';
 import { largestBody } from './body.ts';
 import type { Hub } from './hub.ts';
 import type { HubRequest, HubResponse, HubStream } from './http.ts';
+import { lengthOf } from './listtext.ts';
 import { failed } from './render.ts';
 import { peerOf, repeatedHeaders } from './security/index.ts';
 import type { KeyPair } from './security/index.ts';
@@ -158,26 +159,33 @@ function readBody(incoming: Incoming): Promise<Buffer | 'too large' | null> {
 async function send(request: HubRequest, response: HubResponse, outgoing: Outgoing): Promise<void> {
   const { status, headers, stream } = response;
   if (stream) return sendStream(stream, response, outgoing);
-  const body = response.body ?? Buffer.alloc(0);
-  const compressed = await compressedBody(request, body);
-  const sent = compressed ?? body;
+  const parts = response.parts ?? (response.body ? [response.body] : []);
+  const length = lengthOf(parts);
+  const compressed = length >= worthCompressing ? await compressedBody(request, parts) : undefined;
   outgoing.writeHead(status, {
     'cache-control': 'no-cache, private',
     ...headers,
-    'content-length': sent.length,
+    'content-length': compressed?.length ?? length,
     ...(compressed && { 'content-encoding': 'gzip', vary: 'Accept-Encoding' }),
   } as OutgoingHttpHeaders);
   if (request.method === 'HEAD') outgoing.end();
-  else outgoing.end(sent);
+  else endWith(outgoing, compressed ? [compressed] : parts);
+}
+
+/** The pieces leave as one. */
+function endWith(outgoing: Outgoing, parts: readonly Buffer[]): void {
+  const last = parts.at(-1);
+  if (parts.length > 1) outgoing.cork();
+  for (let i = 0; i + 1 < parts.length; i++) outgoing.write(parts[i]);
+  if (last) outgoing.end(last);
+  else outgoing.end();
 }
 
 /** Compressing costs more than the loopback gains, so only large bodies are, and off the event loop. */
-function compressedBody(request: HubRequest, body: Buffer): Promise<Buffer | undefined> {
-  if (body.length < worthCompressing || !request.headers['accept-encoding']?.includes('gzip')) {
-    return Promise.resolve(undefined);
-  }
+function compressedBody(request: HubRequest, parts: readonly Buffer[]): Promise<Buffer | undefined> {
+  if (!request.headers['accept-encoding']?.includes('gzip')) return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    gzip(body, { level: 1 }, (error, result) => resolve(error ? undefined : result));
+    gzip(Buffer.concat(parts), { level: 1 }, (error, result) => resolve(error ? undefined : result));
   });
 }
 

@@ -25,6 +25,7 @@ beforeAll(async () => {
   store = memoryStore();
   hub = await createHub({ store, authority });
   listener = await listen({ hub, serving: authority.serving, clientAuthority: authority.certificate, port: 0 });
+  await fillWithLongList();
 });
 
 afterAll(async () => {
@@ -68,6 +69,20 @@ function ask({ method = 'GET', url, body, headers = {}, anonymous }: Asked): Pro
 const configMap = (name: string, data: object = {}): string =>
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
 
+const longList = '/api/v1/namespaces/kube-node-lease/configmaps';
+const longNames = ['long-a', 'long-b', 'long-c', 'long-d'];
+
+/** Long enough to be sent in pieces. */
+async function fillWithLongList(): Promise<void> {
+  for (const name of longNames)
+    await ask({ method: 'POST', url: longList, body: configMap(name, { text: 'ü'.repeat(40_000) }) });
+}
+
+const namesIn = (body: Buffer | string): readonly string[] =>
+  (JSON.parse(String(body)) as { items: readonly { metadata: { name: string } }[] }).items
+    .map(({ metadata }) => metadata.name)
+    .filter((name) => name.startsWith('long-'));
+
 describe('HTTP/1.1', () => {
   it('knows the holder of a certificate, and nobody else', async () => {
     expect((await ask({ url: path })).status).toBe(200);
@@ -86,6 +101,18 @@ describe('HTTP/1.1', () => {
     expect(small.headers['content-encoding']).toBe('gzip');
     expect(small.body.length).toBeLessThan(plain.body.length / 10);
     expect(gunzipSync(small.body)).toEqual(plain.body);
+  });
+
+  it('sends a long list whole, compressed or not, and tells HEAD how long it is', async () => {
+    const plain = await ask({ url: longList });
+    expect(namesIn(plain.body)).toEqual(longNames);
+    expect(Number(plain.headers['content-length'])).toBe(plain.body.length);
+    const packed = await ask({ url: longList, headers: { 'accept-encoding': 'gzip' } });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+    const head = await ask({ method: 'HEAD', url: longList });
+    expect(head.headers['content-length']).toBe(plain.headers['content-length']);
+    expect(head.body).toHaveLength(0);
   });
 
   it('answers HEAD without a body', async () => {
@@ -150,6 +177,12 @@ describe('HTTP/2', () => {
     await read(stream('DELETE', '/api/v1/namespaces/kube-public/configmaps/l0'));
     await expect.poll(() => /"type":"(DELETED|ERROR)"/.exec(text)?.[1], { timeout: 30_000 }).toBe('DELETED');
     watching.close();
+  });
+
+  it('sends a long list whole', async () => {
+    const { status, text } = await read(stream('GET', longList));
+    expect(status).toBe(200);
+    expect(namesIn(text)).toEqual(longNames);
   });
 
   it('reads the certificate once a connection, not once a request', async () => {

@@ -1,12 +1,11 @@
 import { dump } from 'js-yaml';
 import type { ApiError, Status } from '../api/index.ts';
-import { apiVersionOf, fieldSets, withoutHeader } from '../api/index.ts';
 import type { Call } from './call.ts';
 import type { HubRequest, HubResponse } from './http.ts';
-import { withoutFieldSets } from './lean.ts';
+import { listOpening, listText } from './listtext.ts';
 import type { ListOutcome, Outcome } from './outcome.ts';
-import { itemParts, servedBytes, servedObject } from './served.ts';
-import { listMeta, partialList, partialObject, shownObject, tableOf } from './transform.ts';
+import { servedBytes, servedObject } from './served.ts';
+import { partialList, partialObject, shownObject, tableOf } from './transform.ts';
 
 type Headers = Record<string, string | readonly string[]>;
 
@@ -52,33 +51,9 @@ function listAnswer(call: Call, status: number, list: ListOutcome): HubResponse 
   const { kind, request, accept } = call;
   if (request.wantsObjects || accept.format === 'yaml') {
     const items = list.entries.map((entry) => servedObject(entry, kind));
-    return answer(call, status, { ...listType(call), metadata: listMeta(list), items });
+    return answer(call, status, { ...listOpening(call, list), items });
   }
-  return { status, headers: headersOf(call, jsonType), body: listBytes(call, list) };
-}
-
-function listType({ kind }: Call): object {
-  return { kind: kind.listKind, apiVersion: apiVersionOf(kind) };
-}
-
-/** One allocation for the whole list; the items are copied from where they are stored. */
-function listBytes(call: Call, list: ListOutcome): Buffer {
-  const opening = JSON.stringify({ ...listType(call), metadata: listMeta(list) });
-  const start = Buffer.from(`${opening.slice(0, -1)},"items":[`);
-  const isLean = call.request.headers[withoutHeader] === fieldSets;
-  const whole = list.entries.map(itemParts(call.kind));
-  const parts = isLean ? whole.map(([head, tail]) => [head, withoutFieldSets(tail)] as const) : whole;
-  let length = start.length + 2 + Math.max(0, parts.length - 1);
-  for (const [head, tail] of parts) length += head.length + tail.length;
-  const bytes = Buffer.allocUnsafe(length);
-  let at = start.copy(bytes, 0);
-  parts.forEach(([head, tail], i) => {
-    if (i > 0) at = bytes.writeUInt8(0x2c, at);
-    at += bytes.write(head, at, 'latin1');
-    at += tail.copy(bytes, at);
-  });
-  bytes.write(']}', at, 'latin1');
-  return bytes;
+  return { status, headers: headersOf(call, jsonType), ...listText(call, list) };
 }
 
 function headersOf(call: Call, type: string): Headers {

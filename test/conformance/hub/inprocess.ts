@@ -43,7 +43,7 @@ function driverOf(hub: Hub): Driver {
 }
 
 function finished(reader: EventReader, response: HubResponse): EventReader {
-  reader.take(Buffer.concat([response.body ?? Buffer.alloc(0), Buffer.from('\n')]));
+  reader.take(Buffer.concat([bodyOf(response), Buffer.from('\n')]));
   reader.end();
   return reader;
 }
@@ -66,8 +66,12 @@ export function bytesOf(body: unknown): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
+function bodyOf({ body, parts }: HubResponse): Buffer {
+  return body ?? Buffer.concat(parts ?? []);
+}
+
 function replyOf(response: HubResponse): Reply {
-  const text = response.body?.toString('utf8') ?? '';
+  const text = bodyOf(response).toString('utf8');
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 }
 
