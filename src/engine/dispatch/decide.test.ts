@@ -73,6 +73,13 @@ const richer = created(withMeta(manifest, { labels: { ...manifest.metadata.label
 const unready: Condition = { type: 'Ready', status: 'False', reason: 'r', message: '', lastTransitionTime: now };
 const notReady: Cluster = { ...memberCluster('member1'), status: { conditions: [unready] } };
 const unprobed = { ...memberCluster('member1'), status: {} } as Cluster;
+const complete: Condition = { ...unready, type: 'CompleteAPIEnablements', status: 'True' };
+const other = { groupVersion: 'v1', resources: [{ name: 'pods', kind: 'Pod' }] };
+const without: Cluster = { ...memberCluster('member1'), status: { conditions: [complete], apiEnablements: [other] } };
+const partly: Cluster = {
+  ...without,
+  status: { conditions: [{ ...complete, status: 'False' }], apiEnablements: [other] },
+};
 const leavingCluster = withMeta(notReady, { deletionTimestamp: now }) as Cluster;
 const before: readonly Condition[] = [
   { type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: '', lastTransitionTime: now },
@@ -102,6 +109,8 @@ describe('what must change in the member', () => {
     ['the member was never probed: it is tried', { cluster: unprobed }, 'Created apply@member1 report'],
     ['the member is unknown', { cluster: undefined }, 'ClusterNotReady report'],
     ['the member has not answered', { present: 'unknown' }, 'MemberUnknown'],
+    ['the member does not serve the kind', { present: 'unknown', cluster: without }, 'ApiMissing report'],
+    ['the member has not said all that it serves', { present: 'unknown', cluster: partly }, 'MemberUnknown'],
   ])('%s', (_, words, expected) => {
     expect(told(decideDispatch(factsOf(words)))).toBe(expected);
   });
@@ -129,6 +138,13 @@ describe('a Work that is being deleted', () => {
     ['does not wait for a member that is leaving', { present: ours, cluster: leavingCluster }, finalize],
     ['does not wait for a member that is gone', { present: ours, cluster: undefined }, finalize],
     ['waits for an answer', { present: 'unknown' }, 'MemberUnknown'],
+    ['does not wait for what the member does not serve', { present: 'unknown', cluster: without }, finalize],
+    ['waits when the member has not said all that it serves', { present: 'unknown', cluster: partly }, 'MemberUnknown'],
+    [
+      'does not wait for a member that leaves and was never seen',
+      { present: 'unknown', cluster: withMeta(unprobed, { deletionTimestamp: now }) as Cluster },
+      finalize,
+    ],
     ['is done when its finalizer is gone', { present: ours, finalizers: ['other'] }, 'Deleted'],
   ])('%s', (_, words, expected) => {
     expect(told(decideDispatch(factsOf({ ...words, leaving: true })))).toBe(expected);

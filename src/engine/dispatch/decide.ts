@@ -12,6 +12,7 @@ import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { retain } from '../interpret/index.ts';
 import type { Reason } from '../reasons.ts';
+import { lacks } from '../serving.ts';
 import { specTimeOf } from '../times.ts';
 import { covers } from './covers.ts';
 import { isReady, readyOf } from './facts.ts';
@@ -28,7 +29,7 @@ export function decideDispatch(facts: DispatchFacts): Decision<DispatchAction> {
   if (facts.work.metadata.deletionTimestamp) return farewell(facts);
   if (facts.work.spec.suspendDispatching) return reporting('Held', facts, dispatching(facts));
   if (!isReady(facts.cluster)) return waitForMember(facts);
-  if (facts.present === 'unknown') return rest('MemberUnknown');
+  if (facts.present === 'unknown') return waitForAnswer(facts);
   if (facts.present === 'absent') return create(facts);
   const obstacle = whyNotOurs(facts, facts.present);
   if (obstacle) return reporting(obstacle.because, facts, refused(facts, obstacle.message));
@@ -44,6 +45,13 @@ function reporting(because: Reason, facts: DispatchFacts, work: Work): Decision<
 function waitForMember(facts: DispatchFacts): Decision<DispatchAction> {
   const work = isDelivered(facts) ? dispatching(facts) : refused(facts, unreadyWords(facts.member, facts.cluster));
   return reporting('ClusterNotReady', facts, work);
+}
+
+/** What the member does not serve cannot be followed there: it would be waited for in silence, and for good. */
+function waitForAnswer(facts: DispatchFacts): Decision<DispatchAction> {
+  const { apiVersion, kind } = facts.manifest;
+  if (!lacks(facts.cluster, facts.manifest)) return rest('MemberUnknown');
+  return reporting('ApiMissing', facts, refused(facts, `${facts.member} does not serve ${apiVersion} ${kind}`));
 }
 
 /** Was the Work as it stands sent before the member was lost? While it is, nobody could have. */
@@ -125,13 +133,19 @@ function farewell(facts: DispatchFacts): Decision<DispatchAction> {
   const { work, cluster, present } = facts;
   if (!work.metadata.finalizers?.includes(workFinalizer)) return rest('Deleted');
   if (!isReady(cluster)) return isLeaving(facts) ? finalize('Deleted', work) : waitForMember(facts);
-  if (present === 'unknown') return rest('MemberUnknown');
+  if (present === 'unknown') return cannotBeThere(facts) ? finalize('Deleted', work) : rest('MemberUnknown');
   if (present === 'absent' || !isOurs(work, present)) return finalize('Deleted', work);
   return work.spec.preserveResourcesOnDeletion ? preserve(facts, present) : remove(facts, present);
 }
 
 function isLeaving({ cluster }: DispatchFacts): boolean {
   return !cluster || cluster.metadata.deletionTimestamp !== undefined;
+}
+
+/** No such kind is there, or nobody has ever been there and the member leaves. */
+function cannotBeThere(facts: DispatchFacts): boolean {
+  const { cluster, manifest } = facts;
+  return lacks(cluster, manifest) || (isLeaving(facts) && readyOf(cluster) === undefined);
 }
 
 function remove(facts: DispatchFacts, present: KubeObject): Decision<DispatchAction> {

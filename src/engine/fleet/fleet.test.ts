@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { keyOf } from '../../api/index.ts';
 import type { Cluster, KubeObject } from '../../api/index.ts';
 import { memberCluster } from '../../../test/kit/objects.ts';
 import { modelStage } from '../../../test/kit/model.ts';
-import { workRef } from './namespace.ts';
+import { decideNamespace, gatherNamespace, workRef } from './namespace.ts';
 
 const cluster = (name: string) => ({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name });
 const namespace = (name: string, labels: Record<string, string> = {}): KubeObject => ({
@@ -66,6 +67,19 @@ test('namespaces are spread to every member, and go with the namespace', async (
   await stage.delete(ref('shop'));
   await stage.settle();
   expect(await stage.inMember('member1', ref('shop'))).toBeUndefined();
+});
+
+test('a namespace goes to a new member once there is room for its Works', async () => {
+  const stage = await modelStage({ members: [] });
+  await stage.apply(namespace('shop'));
+  await stage.apply(memberCluster('member1'));
+  const asked = () => {
+    const facts = gatherNamespace(stage.world, keyOf(ref('shop')));
+    return facts && decideNamespace(facts);
+  };
+  expect(asked()?.actions).toEqual([]);
+  await stage.apply(namespace('karmada-es-member1'));
+  expect(asked()?.actions).toHaveLength(1);
 });
 
 test('the Work of a namespace says when it was changed, as any other', async () => {

@@ -26,6 +26,7 @@ export interface NamespaceFacts {
   readonly namespace: KubeObject;
   /** A policy places it: then it is a template like any other. */
   readonly placed: boolean;
+  /** Those in the fleet that have a place for Works. */
   readonly clusters: readonly Cluster[];
   /** The Works that exist, by member. */
   readonly works: ReadonlyMap<string, Work>;
@@ -41,12 +42,20 @@ export function gatherNamespace(view: View, key: string): NamespaceFacts | undef
   const namespace = view.get(key);
   if (!namespace) return undefined;
   const works = new Map<string, Work>();
-  for (const { metadata } of view.clusters) {
+  const clusters = view.clusters.filter((cluster) => isPrepared(view, cluster));
+  for (const { metadata } of clusters) {
     const work = view.get(keyOf(workRef(namespace, metadata.name))) as Work | undefined;
     if (work) works.set(metadata.name, work);
   }
   const placed = claimOf(namespace) !== undefined || bindingOf(view, namespace) !== undefined;
-  return { namespace, placed, clusters: view.clusters, works, brakes: rolloutHolds(view, namespace), now: view.now };
+  return { namespace, placed, clusters, works, brakes: rolloutHolds(view, namespace), now: view.now };
+}
+
+/** A member that leaves, or whose own namespace on the hub is not there yet, gets nothing new. */
+function isPrepared(view: View, { metadata }: Cluster): boolean {
+  if (metadata.deletionTimestamp) return false;
+  const space = view.get(keyOf({ apiVersion: 'v1', kind: 'Namespace', name: executionNamespace(metadata.name) }));
+  return space !== undefined && !space.metadata.deletionTimestamp;
 }
 
 /** The Work that brings a namespace to a member. */
@@ -64,7 +73,6 @@ export function decideNamespace(facts: NamespaceFacts): Decision<NamespaceAction
   if (placed || !isSpread(namespace)) return rest('NotATemplate');
   const actions: NamespaceAction[] = [];
   for (const cluster of clusters) {
-    if (cluster.metadata.deletionTimestamp) continue;
     const present = works.get(cluster.metadata.name);
     const wanted = workFor(facts, cluster.metadata.name, present);
     if (!present) actions.push({ do: 'spread', write: { verb: 'create', object: wanted } });

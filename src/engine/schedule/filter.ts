@@ -1,5 +1,6 @@
 import type { Binding, Cluster, ObjectReference, Placement, SpreadConstraint } from '../../api/index.ts';
 import type { Reason } from '../reasons.ts';
+import { serves } from '../serving.ts';
 import { fieldOf, selectsCluster } from './affinity.ts';
 import type { AffinityGroup } from './affinity.ts';
 import type { ScheduleFacts } from './facts.ts';
@@ -103,6 +104,7 @@ const filters: readonly Filter[] = [
   ({ metadata }) => (metadata.deletionTimestamp ? { because: 'ClusterDeleting', waived: false } : undefined),
   (cluster, { group }) => (selectsCluster(group, cluster) ? undefined : { because: 'AffinityDiffers', waived: false }),
   (cluster, { placement }) => lacksProperty(cluster, placement.spreadConstraints),
+  // One that has not said anything yet gets nothing new.
   (cluster, { resource }) => {
     if (serves(cluster, resource)) return undefined;
     return { because: 'ApiMissing', detail: `${resource.apiVersion} ${resource.kind}`, waived: true };
@@ -119,10 +121,4 @@ function lacksProperty(cluster: Cluster, constraints: readonly SpreadConstraint[
     return { because: 'PropertyMissing', detail: spreadByField, waived: false };
   }
   return undefined;
-}
-
-/** Has the cluster said that it serves this kind? One that has not said anything yet gets nothing new. */
-function serves({ status }: Cluster, { apiVersion, kind }: ObjectReference): boolean {
-  const served = status?.apiEnablements?.find(({ groupVersion }) => groupVersion === apiVersion);
-  return served?.resources?.some((resource) => resource.kind === kind) === true;
 }

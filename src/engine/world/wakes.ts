@@ -132,7 +132,7 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): vo
   if (!object) return;
   const binding = keyOf(bindingRefOf(object));
   if (isStatusOnly(before, after)) return ask('collect', binding);
-  if (isNamespace(object)) wakeNamespace(key, object, ask);
+  if (isNamespace(object)) wakeNamespace(view, { key, before, after }, ask);
   ask('claim', key);
   ask('render', binding);
   ask('dependencies', binding);
@@ -143,10 +143,17 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): vo
 
 const isNamespace = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Namespace' && apiVersion === 'v1';
 
-function wakeNamespace(key: string, { metadata }: KubeObject, ask: Wake): void {
+function wakeNamespace(view: View, { key, before, after }: Change, ask: Wake): void {
   ask('namespace', key);
-  const member = memberOfNamespace(metadata.name);
-  if (member !== undefined) ask('cluster', clusterKey(member));
+  const member = memberOfNamespace((after ?? before)?.metadata.name);
+  if (member === undefined) return;
+  ask('cluster', clusterKey(member));
+  if (!before) wakeNamespaces(view, ask);
+}
+
+/** Every member gets every namespace, once there is room for its Works. */
+function wakeNamespaces(view: View, ask: Wake): void {
+  view.each(kindPost('v1|Namespace'), (_, namespace) => ask('namespace', namespace));
 }
 
 const clusterKey = (name: string): string => keyOf({ apiVersion: clusterApi, kind: 'Cluster', name });
@@ -218,15 +225,16 @@ function wakeCluster(view: View, { key, before, after }: Change, ask: Wake): voi
   ask('cluster', key);
   const [was, is] = [before as Cluster | undefined, after as Cluster | undefined];
   if (isFleetChange(was, is)) wakeBindings(view, ask);
-  if (!was || !is) view.each(kindPost('v1|Namespace'), (_, namespace) => ask('namespace', namespace));
+  if (!was || !is) wakeNamespaces(view, ask);
   if (!isReachChange(was, is)) return;
   const name = (is ?? was)?.metadata.name ?? '';
   view.each(memberWorksPost(executionNamespace(name)), (_, work) => ask('dispatch', work));
 }
 
-/** Can the member be written to now and could not before, or the other way round, or is it leaving? */
+/** Can the member be written to now and could not before, or the other way round; or other kinds; or is it leaving? */
 function isReachChange(was: Cluster | undefined, is: Cluster | undefined): boolean {
-  return isReady(was) !== isReady(is) || is?.metadata.deletionTimestamp !== undefined;
+  if (isReady(was) !== isReady(is) || is?.metadata.deletionTimestamp !== undefined) return true;
+  return !equal(was?.status?.apiEnablements, is?.status?.apiEnablements);
 }
 
 /** Status is for the collector alone: everybody writes it all the time, and no other decision reads it. */
