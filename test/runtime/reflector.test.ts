@@ -73,6 +73,42 @@ describe.each(targets)('a reflector %s', (_name, open) => {
     expect(reflector.size).toBe(2);
   });
 
+  it.each([true, false])('lets others go on while it tells a large collection (stream: %s)', async (watchList) => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await create(name);
+    let [turn, syncedWith] = [0, -1];
+    const tellings: { readonly turn: number; readonly count: number }[] = [];
+    const reflector = follow({
+      watchList,
+      pieceSize: 2,
+      onChanges: (told) => {
+        changes.push(...told);
+        tellings.push({ turn, count: told.length });
+        setImmediate(() => turn++);
+      },
+      onSynced: () => (syncedWith = changes.length),
+    });
+    await until(watching(reflector));
+    expect(tellings).toEqual([
+      { turn: 0, count: 2 },
+      { turn: 1, count: 2 },
+      { turn: 2, count: 1 },
+    ]);
+    expect(syncedWith).toBe(5);
+  });
+
+  it('tells no more of a large collection once it is stopped', async () => {
+    for (const name of ['a', 'b', 'c']) await create(name);
+    const reflector = follow({
+      pieceSize: 1,
+      onChanges: (told) => {
+        changes.push(...told);
+        stop.abort();
+      },
+    });
+    await running;
+    expect([told(), reflector.state.phase]).toEqual([['+a list'], 'stopped']);
+  });
+
   it('tells what was there before when it is asked to remember', async () => {
     const a = await create('a');
     const reflector = follow({ remember: true });

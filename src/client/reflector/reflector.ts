@@ -34,6 +34,8 @@ export interface ReflectorOptions {
   readonly log?: Logger;
   /** Objects in a page of a list. */
   readonly pageSize?: number;
+  /** Changes that are told in one go; whatever else has come in gets its turn before more are told. */
+  readonly pieceSize?: number;
   /** Try watches that begin with the collection. */
   readonly watchList?: boolean;
   /** A watch on which nothing came for so long, not even a bookmark, is taken for dead. */
@@ -45,6 +47,7 @@ const defaults = {
   random: Math.random,
   log: silentLogger,
   pageSize: 500,
+  pieceSize: 200,
   watchList: true,
   stallMilliseconds: 180_000,
 };
@@ -154,12 +157,16 @@ export class Reflector {
     let page = await server.list(of, { ...select, ...limit, signal });
     const reading = this.#reading(page.resourceVersion);
     for (;;) {
-      this.#tell(page.items.map((item) => this.#known.read(this.#kept(item), reading)));
+      await this.#tell(
+        page.items.map((item) => this.#known.read(this.#kept(item), reading)),
+        signal,
+      );
+      if (signal.aborted) return;
       if (!page.continue) break;
       page = await server.list(of, { ...select, ...limit, continue: page.continue, signal });
     }
-    this.#tell(this.#known.missed(reading, page.resourceVersion));
-    this.#happen({ did: 'listed', resourceVersion: page.resourceVersion });
+    await this.#tell(this.#known.missed(reading, page.resourceVersion), signal);
+    if (!signal.aborted) this.#happen({ did: 'listed', resourceVersion: page.resourceVersion });
   }
 
   /** Revisions that go backwards are those of another history: a server that was restored, or began anew. */
@@ -176,7 +183,8 @@ export class Reflector {
       const initial = this.#state.phase === 'streaming' ? { found: [] } : undefined;
       for await (const batch of batches) {
         stall.seen();
-        this.#take(batch, initial);
+        await this.#take(batch, initial, signal);
+        if (signal.aborted) break;
       }
     } catch (error) {
       if (!stall.stalled) throw error;
@@ -195,18 +203,18 @@ export class Reflector {
     return { ...always, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
   }
 
-  #take(batch: readonly WatchEvent[], initial: Initial | undefined): void {
+  async #take(batch: readonly WatchEvent[], initial: Initial | undefined, signal: AbortSignal): Promise<void> {
     const changes: (ObjectChange | undefined)[] = [];
     for (const event of batch) {
       if (event.type === 'ERROR') {
-        this.#tell(changes);
+        await this.#tell(changes, signal);
         throw new ApiError(event.status);
       }
-      if (event.type === 'BOOKMARK') this.#bookmark(event.object, changes, initial);
+      if (event.type === 'BOOKMARK') await this.#bookmark(event.object, initial, signal);
       else if (this.#state.phase === 'streaming' && initial) initial.found.push(this.#kept(event.object));
       else this.#event(event.type, event.object, changes);
     }
-    this.#tell(changes);
+    await this.#tell(changes, signal);
   }
 
   #event(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject, changes: (ObjectChange | undefined)[]): void {
@@ -215,15 +223,14 @@ export class Reflector {
   }
 
   /** The bookmark that ends the collection turns a stream into a watch; until then nothing of it is certain. */
-  #bookmark(object: KubeObject, changes: (ObjectChange | undefined)[], initial: Initial | undefined): void {
+  async #bookmark(object: KubeObject, initial: Initial | undefined, signal: AbortSignal): Promise<void> {
     const { resourceVersion = '', annotations } = object.metadata;
     if (this.#state.phase !== 'streaming') return this.#happen({ did: 'saw', resourceVersion });
     if (!initial || annotations?.['k8s.io/initial-events-end'] !== 'true') return;
     const reading = this.#reading(resourceVersion);
-    for (const found of initial.found) changes.push(this.#known.read(found, reading));
-    changes.push(...this.#known.missed(reading, resourceVersion));
-    initial.found.length = 0;
-    this.#tell(changes.splice(0));
+    const found = initial.found.splice(0).map((one) => this.#known.read(one, reading));
+    await this.#tell([...found, ...this.#known.missed(reading, resourceVersion)], signal);
+    if (signal.aborted) return;
     this.#since = this.#options.clock.now();
     this.#happen({ did: 'listed', resourceVersion });
   }
@@ -232,9 +239,15 @@ export class Reflector {
     return this.#options.keep?.(object) ?? object;
   }
 
-  #tell(changes: readonly (ObjectChange | undefined)[]): void {
+  /** Tells changes in pieces, and none of the rest once it is stopped. */
+  async #tell(changes: readonly (ObjectChange | undefined)[], signal: AbortSignal): Promise<void> {
+    const { onChanges, pieceSize } = this.#options;
     const real = changes.filter((change) => change !== undefined);
-    if (real.length > 0) this.#options.onChanges(real);
+    for (let told = 0; told < real.length; told += pieceSize) {
+      if (told > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (signal.aborted) return;
+      onChanges(real.slice(told, told + pieceSize));
+    }
   }
 }
 
