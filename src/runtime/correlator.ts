@@ -19,6 +19,8 @@ export interface Note extends Required<Happening> {
   message: string;
   /** The Event that says it, once it is written. */
   event?: Ref;
+  /** When that was last. */
+  written?: number;
 }
 
 /** The same thing said within this time is one Event. */

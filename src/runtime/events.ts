@@ -30,11 +30,13 @@ export interface EventOptions {
 const attempts = 3;
 /** So many are written at the same time: one after the other they would wake the disk for each. */
 const together = 16;
+/** What is said again sooner than this is counted up later, however often it is said meanwhile. */
+const repeatMilliseconds = 10_000;
 
 /**
  * Writes core/v1 Events.
  * Guarantees: `record` never waits and never throws; the same thing said again within the window is counted on the
- * Event that is there; an object that talks too much is not written about for a while. Events are news, not state: what
+ * Event that is there, at once or with whatever more is said within ten seconds of the last time; an object that talks too much is not written about for a while. Events are news, not state: what
  * cannot be written after a few attempts is dropped.
  */
 export class EventRecorder {
@@ -43,6 +45,8 @@ export class EventRecorder {
   readonly #log: Logger;
   readonly #correlator: Correlator;
   readonly #waiting = new Set<Note>();
+  /** What was written a moment ago and has been said again, and how to stop waiting for it. */
+  readonly #repeated = new Map<Note, () => void>();
   readonly #abort = new AbortController();
   readonly #counted: (result: string) => Counter;
   #pumping: Promise<void> | undefined;
@@ -73,12 +77,33 @@ export class EventRecorder {
     const note =
       full && happening.type === 'Normal' ? undefined : this.#correlator.note(about, { ...happening, component });
     if (!note || (full && !this.#waiting.has(note))) return this.#counted('dropped').add();
+    if (this.#waiting.has(note)) return;
+    const wait = note.written === undefined ? 0 : note.written + repeatMilliseconds - this.#clock.now();
+    if (wait > 0) this.#repeat(note, wait);
+    else this.#enqueue(note);
+  }
+
+  #enqueue(note: Note): void {
     this.#waiting.add(note);
     this.#pumping ??= this.#pump();
   }
 
+  #repeat(note: Note, wait: number): void {
+    if (this.#repeated.has(note)) return;
+    const later = (): void => {
+      this.#repeated.delete(note);
+      this.#enqueue(note);
+    };
+    this.#repeated.set(note, this.#clock.after(wait, later));
+  }
+
   /** Resolves when all that was recorded is written or dropped. */
   async flush(): Promise<void> {
+    for (const [note, cancel] of this.#repeated) {
+      cancel();
+      this.#enqueue(note);
+    }
+    this.#repeated.clear();
     await this.#pumping;
   }
 
@@ -87,7 +112,7 @@ export class EventRecorder {
     this.#stopping = true;
     this.#goOn();
     const cancel = this.#clock.after(withinMilliseconds, () => this.#abort.abort(new Error('the recorder stops')));
-    await this.#pumping;
+    await this.flush();
     cancel();
     this.#abort.abort(new Error('the recorder stops'));
   }
@@ -135,6 +160,7 @@ export class EventRecorder {
       const change = { count: note.count, lastTimestamp: timestamp(note.last), message: note.message };
       try {
         await server.patch(note.event, change, { type: 'merge', signal });
+        note.written = this.#clock.now();
         return this.#counted('counted').add();
       } catch (error) {
         // Servers forget events after a while; then it is told anew.
@@ -144,6 +170,7 @@ export class EventRecorder {
     const event = this.#eventOf(note);
     await server.create(event, { signal });
     note.event = refOf(event);
+    note.written = this.#clock.now();
     this.#counted('written').add();
   }
 

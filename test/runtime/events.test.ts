@@ -43,6 +43,9 @@ describe('events', () => {
   const written = async (): Promise<readonly Event[]> =>
     (await client.list<Event>(kind, { fieldSelector: `involvedObject.name=${about.metadata.name}` })).items;
 
+  const became = (result: string): number =>
+    Number(new RegExp(`result="${result}"} (\\d+)`).exec(metrics.text())?.[1] ?? 0);
+
   it('are written beside their object', async () => {
     say('Elected', 'policy p holds it');
     await recorder.flush();
@@ -74,6 +77,29 @@ describe('events', () => {
     say('Elected');
     await recorder.flush();
     expect(await written()).toMatchObject([{ count: 4 }]);
+  });
+
+  it('that happen again and again are counted up together, not one by one', async () => {
+    say('Synced');
+    await until(() => became('written') === 1);
+    for (let second = 0; second < 9; second++) {
+      clock.advance(1_000);
+      say('Synced');
+    }
+    say('Other');
+    await until(() => became('written') === 2);
+    expect([await written(), became('counted')]).toMatchObject([[{ count: 1 }, { reason: 'Other' }], 0]);
+    clock.advance(1_000);
+    await until(() => became('counted') === 1);
+    expect(await written()).toMatchObject([{ count: 10, lastTimestamp: '2026-01-01T00:00:09Z' }, { reason: 'Other' }]);
+  });
+
+  it('that wait to be counted up are written when the process stops', async () => {
+    say('Synced');
+    await until(() => became('written') === 1);
+    say('Synced');
+    await recorder.stop();
+    expect(await written()).toMatchObject([{ count: 2 }]);
   });
 
   it('of objects without a namespace lie in the default one', async () => {
