@@ -77,10 +77,14 @@ export class EventRecorder {
     const note =
       full && happening.type === 'Normal' ? undefined : this.#correlator.note(about, { ...happening, component });
     if (!note || (full && !this.#waiting.has(note))) return this.#counted('dropped').add();
-    if (this.#waiting.has(note)) return;
-    const wait = note.written === undefined ? 0 : note.written + repeatMilliseconds - this.#clock.now();
-    if (wait > 0) this.#repeat(note, wait);
-    else this.#enqueue(note);
+    this.#tell(note);
+  }
+
+  #tell(note: Note): void {
+    const due = note.written === undefined ? 0 : note.written + repeatMilliseconds;
+    const wait = due - this.#clock.now();
+    if (wait <= 0) this.#enqueue(note);
+    else if (!this.#waiting.has(note) && !this.#repeated.has(note)) this.#repeat(note, wait);
   }
 
   #enqueue(note: Note): void {
@@ -89,7 +93,6 @@ export class EventRecorder {
   }
 
   #repeat(note: Note, wait: number): void {
-    if (this.#repeated.has(note)) return;
     const later = (): void => {
       this.#repeated.delete(note);
       this.#enqueue(note);
