@@ -169,4 +169,5 @@ export interface RolloutPolicy extends KubeObject {
     /** RFC 3339; the hold ends then. */
     readonly until?: string;
   };
+  readonly status?: { readonly conditions?: readonly Condition[] };
 }

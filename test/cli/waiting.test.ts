@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeKubeconfig } from '../../src/apiserver/index.ts';
 import { refOf } from '../../src/api/index.ts';
-import type { Cluster, KubeObject } from '../../src/api/index.ts';
+import type { Cluster, KubeObject, RolloutPolicy } from '../../src/api/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
 import type { SimulatedMember } from '../../src/members/index.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';
@@ -92,6 +92,26 @@ test('a batch that does not arrive in time stops it, and the next run goes on', 
   const { code, err } = await system.run(args);
   expect([code, err]).toEqual([0, '']);
   expect((await system.run(['get', 'cm', 'a', '-o', 'name'])).out).toBe('member2/configmaps/a\n');
+}, 60_000);
+
+test('a hold whose time comes while no controller runs ends when one does, and an event says so, once', async () => {
+  await system.apply(policy('late', { to: 'member1', select: [configMaps({ name: 'menu' })] }), configMap('menu'));
+  const { code } = await system.run(['suspend', 'cm/menu', '--until', '4s']);
+  expect(code).toBe(0);
+  await system.apply(configMap('menu', { value: 'two' }));
+  const ref = { apiVersion: 'policy.karmada.io/v1alpha1', kind: 'RolloutPolicy', namespace: 'default' };
+  const { spec } = await system.user.get<RolloutPolicy>({ ...ref, name: 'configmap-menu' });
+  const told = async (): Promise<string> => (await system.run(['describe', 'rolloutpolicy/configmap-menu'])).out;
+  expect(await told()).not.toContain('HoldOver');
+  await system.unseen(() => system.until('its time is over', async () => Date.now() >= Date.parse(spec.until ?? '')));
+  await system.until('an event tells', async () => /Normal +\d+s +HoldOver +the hold ended at /.test(await told()));
+  expect((await system.run(['status', 'cm/menu'])).out).toContain(': in effect\n');
+  await system.unseen(async () => {});
+  await system.settle();
+  expect(await told()).toMatch(/Normal +\d+s +HoldOver/);
+  for (const object of [policy('late'), configMap('menu')]) await system.user.delete(refOf(object));
+  await system.user.delete({ ...ref, name: 'configmap-menu' });
+  await system.settle();
 }, 60_000);
 
 test.each([

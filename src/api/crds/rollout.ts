@@ -3,6 +3,7 @@ import type { Schema } from '../schema.ts';
 import { rolloutFamilies } from '../families.ts';
 import type { Scope } from '../families.ts';
 import { about, age, column, crd, object, string, time } from './build.ts';
+import { conditions } from './kubernetes.ts';
 import { resourceSelectors } from './selector.ts';
 import { suspension } from './suspension.ts';
 
@@ -21,6 +22,11 @@ const spec = (selected: string): Schema =>
     ),
   );
 
+const status = about(
+  'What has become of the hold.',
+  object({ conditions: conditions('Held: whether it still counts, once its time has come.') }),
+);
+
 interface Reach {
   readonly short: string;
   readonly selected: string;
@@ -36,7 +42,7 @@ const rollout = (scope: Scope, { short, selected, description }: Reach): CustomR
     shortNames: [short],
     description,
     columns: [column('OWNER', '.spec.owner'), column('UNTIL', '.spec.until'), column('REASON', '.spec.reason'), age()],
-    parts: { spec: spec(selected) },
+    parts: { spec: spec(selected), status },
   });
 
 /** The rollout policies of both scopes. */

@@ -1,14 +1,11 @@
-import type { RolloutPolicy } from '../../api/index.ts';
 import { wake } from '../../engine/index.ts';
 import type { Wake } from '../../engine/index.ts';
 import type { Clock, HubCache } from '../../runtime/index.ts';
-import type { Notice } from './notices.ts';
 
 /** What the alarms of holds stand on. */
 export interface HoldAlarmsOptions {
   readonly view: HubCache;
   readonly clock: Clock;
-  readonly notify: (notice: Notice) => void;
   readonly ask: Wake;
 }
 
@@ -44,17 +41,8 @@ export class HoldAlarms {
 
   #ends(key: string): void {
     this.#alarms.delete(key);
-    const { view, clock, notify, ask } = this.#options;
-    const rollout = view.get(key) as RolloutPolicy | undefined;
-    if (!rollout) return;
-    wake(view, { key, before: undefined, after: rollout }, ask);
-    if (Date.parse(rollout.spec.until ?? '') > clock.now()) return;
-    notify({
-      object: rollout,
-      type: 'Normal',
-      reason: 'HoldOver',
-      message: `the hold ended at ${rollout.spec.until}`,
-      component: 'sluice',
-    });
+    const { view, ask } = this.#options;
+    const rollout = view.get(key);
+    if (rollout) wake(view, { key, before: undefined, after: rollout }, ask);
   }
 }

@@ -1,5 +1,5 @@
 import { keyOf, referenceKey, refOf } from '../../api/index.ts';
-import type { Binding, KubeObject, View } from '../../api/index.ts';
+import type { Binding, KubeObject, RolloutPolicy, View } from '../../api/index.ts';
 import { attachedPost, bindingKeyOf, bindingRefOf, disagreementsOf } from '../../engine/index.ts';
 import type { Question } from '../../engine/index.ts';
 import { writtenBy } from './deed.ts';
@@ -43,6 +43,7 @@ export function noticesOf(view: View, deed: Deed): readonly Notice[] {
     ...told.flatMap((telling) => noticesBy(telling, deed, subjects)),
     ...dispatchingNotice(deed, subjects.work),
     ...conflictNotices(view, deed),
+    ...holdNotice(deed),
   ];
 }
 
@@ -91,6 +92,15 @@ function dispatchingNotice(deed: Deed, work: KubeObject | undefined): readonly N
   if (!condition || condition.status === dispatchingOf(deed.before)?.status) return [];
   const { message } = condition;
   return [{ object: work, type: 'Normal', reason: 'WorkDispatching', message, component: 'execution-controller' }];
+}
+
+/** Told once when the time of a hold has come. */
+function holdNotice(deed: Deed): readonly Notice[] {
+  const { question, decision, error } = deed;
+  if (question !== 'hold' || decision.because !== 'HoldOver' || error !== undefined) return [];
+  const rollout = writtenBy(deed) as RolloutPolicy;
+  const message = `the hold ended at ${rollout.spec.until}`;
+  return [{ object: rollout, type: 'Normal', reason: 'HoldOver', message, component: 'sluice' }];
 }
 
 /** Those that pull an object along do not agree how: the stricter wins, and its binding says so. */

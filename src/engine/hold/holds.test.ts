@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject, RolloutPolicy, Suspension, View } from '../../api/index.ts';
+import type { Condition, KubeObject, RolloutPolicy, Suspension, View } from '../../api/index.ts';
 import { clusterRole, deployment, deployments, rollout } from '../../../test/kit/objects.ts';
 import type { RolloutWords } from '../../../test/kit/objects.ts';
 import { emptyWorld } from '../world/index.ts';
@@ -114,6 +114,36 @@ describe.each([
   ])('that %s: %s', (_, object, expected) => {
     const { because, again } = decideHold({ rollout: object, now: noon });
     expect(again ? `${because} again ${again}` : because).toBe(expected);
+  });
+
+  const later = '2026-01-01T13:00:00Z';
+  /** What a hold with this past says of itself at noon, if it is news. */
+  const said = (words: RolloutWords, past: Pick<Condition, 'status' | 'message'> | undefined): string | undefined => {
+    const conditions = past && [{ type: 'Held', reason: 'x', lastTransitionTime: noon, ...past }];
+    const object = { ...brake(all, words), ...(conditions && { status: { conditions } }) };
+    const [action] = decideHold({ rollout: object, now: noon }).actions;
+    const now = (action?.write as { readonly object: RolloutPolicy } | undefined)?.object.status?.conditions ?? [];
+    return now.map(({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`)[0];
+  };
+  const over = { status: 'False', message: `the hold ended at ${noon}` } as const;
+
+  test.each<[string, RolloutWords, Pick<Condition, 'status' | 'message'> | undefined, string | undefined]>([
+    ['that ended', { until: noon }, undefined, `Held False HoldOver: ${over.message}`],
+    ['that ended once more', { until: noon }, { ...over, message: 'earlier' }, `Held False HoldOver: ${over.message}`],
+    ['that has not ended yet', { until: later }, undefined, undefined],
+    ['that has no end', {}, undefined, undefined],
+    ['that was given more time', { until: later }, over, 'Held True Held: the hold counts again'],
+    ['that was given all time', {}, over, 'Held True Held: the hold counts again'],
+  ])('%s has this to record', (_, words, past, expected) => {
+    expect(said(words, past)).toBe(expected);
+  });
+
+  test('that has recorded its end has nothing to add, nor has one that is being deleted', () => {
+    const [action] = decideHold({ rollout: brake(all, { until: noon }), now: noon }).actions;
+    const { object } = action?.write as unknown as { readonly object: RolloutPolicy };
+    expect(decideHold({ rollout: object, now: later })).toEqual({ actions: [], because: 'HoldOver' });
+    const leaving = { ...object, metadata: { ...object.metadata, deletionTimestamp: noon } };
+    expect(decideHold({ rollout: { ...leaving, status: {} }, now: later }).actions).toEqual([]);
   });
 });
 

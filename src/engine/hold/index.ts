@@ -2,4 +2,4 @@
 export { brakesOf, holds, holdsOn, isHeldOn, policyHolds, rolloutHolds, suspendedClusters } from './holds.ts';
 export type { Brakes, Clusters, Hold, Puller } from './holds.ts';
 export { decideHold, gatherHold } from './expire.ts';
-export type { HoldFacts } from './expire.ts';
+export type { HoldAction, HoldFacts } from './expire.ts';
