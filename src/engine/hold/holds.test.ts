@@ -117,12 +117,16 @@ describe.each([
   });
 
   const later = '2026-01-01T13:00:00Z';
+  /** A hold as it is once the decision at noon was performed; undefined when it comes to nothing. */
+  const afterwards = (object: RolloutPolicy): RolloutPolicy | undefined => {
+    const write = decideHold({ rollout: object, now: noon }).actions[0]?.write;
+    return write?.verb === 'updateStatus' ? (write.object as RolloutPolicy) : undefined;
+  };
   /** What a hold with this past says of itself at noon, if it is news. */
   const said = (words: RolloutWords, past: Pick<Condition, 'status' | 'message'> | undefined): string | undefined => {
     const conditions = past && [{ type: 'Held', reason: 'x', lastTransitionTime: noon, ...past }];
     const object = { ...brake(all, words), ...(conditions && { status: { conditions } }) };
-    const [action] = decideHold({ rollout: object, now: noon }).actions;
-    const now = (action?.write as { readonly object: RolloutPolicy } | undefined)?.object.status?.conditions ?? [];
+    const now = afterwards(object)?.status?.conditions ?? [];
     return now.map(({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`)[0];
   };
   const over = { status: 'False', message: `the hold ended at ${noon}` } as const;
@@ -139,8 +143,7 @@ describe.each([
   });
 
   test('that has recorded its end has nothing to add, nor has one that is being deleted', () => {
-    const [action] = decideHold({ rollout: brake(all, { until: noon }), now: noon }).actions;
-    const { object } = action?.write as unknown as { readonly object: RolloutPolicy };
+    const object = afterwards(brake(all, { until: noon })) ?? brake(undefined);
     expect(decideHold({ rollout: object, now: later })).toEqual({ actions: [], because: 'HoldOver' });
     const leaving = { ...object, metadata: { ...object.metadata, deletionTimestamp: noon } };
     expect(decideHold({ rollout: { ...leaving, status: {} }, now: later }).actions).toEqual([]);
