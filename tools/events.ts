@@ -6,7 +6,7 @@ import { singleEvents, tellings } from '../src/controllers/index.ts';
 const intro = `# Events
 
 What happens to an object is told by core/v1 Events beside it: \`kubectl describe\`, \`kubectl events --for\`. The reasons are Karmada's, so that what
-watches for them goes on working. The same thing said again within ten minutes is counted on the Event that is there, and an object that says too
+watches for them goes on working. The same thing said again within ten minutes is counted on the Event that is there, at most every ten seconds, and an object that says too
 much is not written about for a while. Events are news, not state: under load some are dropped.
 `;
 
