@@ -167,6 +167,7 @@ export class ControlPlane {
     const watches = this.#watches.get(name);
     this.#watches.delete(name);
     this.members.forget(name);
+    this.#known.delete(name);
     await watches?.close();
   }
 

@@ -12,8 +12,8 @@ export interface FleetListener {
 
 /**
  * The members that can be talked to, by name, kept in step with Clusters and their Secrets.
- * Guarantees: one connection pool a member; new credentials are taken up without dropping what is under way; what is
- * wrong with a Cluster or its Secret concerns that member alone.
+ * Guarantees: one connection pool a member; new credentials are taken up without dropping what is under way; a member
+ * that is reached elsewhere is met anew; what is wrong with a Cluster or its Secret concerns that member alone.
  */
 export class Fleet {
   readonly #members = new Map<string, Member>();
@@ -50,7 +50,7 @@ export class Fleet {
       const connection = connectionOf(cluster, secret);
       this.#faults.delete(name);
       const known = this.#members.get(name);
-      if (known) known.rotate(connection);
+      if (known?.isReachedBy(connection)) known.rotate(connection);
       else this.#open(new Member(name, connection, this.#options));
     } catch (error) {
       this.#faults.set(name, error instanceof Error ? error.message : String(error));
@@ -58,6 +58,7 @@ export class Fleet {
   }
 
   #open(member: Member): void {
+    void this.drop(member.name);
     this.#members.set(member.name, member);
     for (const listener of this.#listeners) listener.opened(member);
   }

@@ -43,7 +43,12 @@ export class Member {
     return this.#served;
   }
 
-  /** Takes up new credentials, or another address, without dropping what is under way. */
+  /** Is this the way to the very server that we talk to? Elsewhere may be another cluster, of which nothing is known. */
+  isReachedBy({ server, proxy }: Connection): boolean {
+    return server === this.#connection.server && proxy?.url === this.#connection.proxy?.url;
+  }
+
+  /** Takes up new credentials without dropping what is under way. */
   rotate(connection: Connection): void {
     if (sameConnection(connection, this.#connection)) return;
     this.#connection = connection;

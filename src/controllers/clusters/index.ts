@@ -76,9 +76,10 @@ export class ClusterWatch {
   #connect(cluster: Cluster, which?: 'new' | 'changed'): void {
     const { fleet } = this.#options;
     const { name } = cluster.metadata;
-    const known = fleet.get(name) !== undefined || fleet.faultOf(name) !== undefined;
+    const before = fleet.get(name);
     fleet.take(cluster, this.#secretOf(cluster));
-    if (which === undefined || !known || fleet.faultOf(name) !== undefined) void this.#look(name);
+    const met = fleet.get(name) !== before;
+    if (which === undefined || met || fleet.faultOf(name) !== undefined) void this.#look(name);
   }
 
   #secretOf({ spec }: Cluster): MemberSecret | undefined {
@@ -86,10 +87,12 @@ export class ClusterWatch {
     return this.#options.view.get(keyOf({ apiVersion: 'v1', kind: 'Secret', ...spec.secretRef }));
   }
 
+  /** Looks again when the member was replaced meanwhile: what was found is not true of the new one. */
   async #look(name: string): Promise<void> {
     if (this.#looking.has(name)) return;
     this.#looking.add(name);
     const start = performance.now();
+    const member = this.#options.fleet.get(name);
     try {
       await this.#lookAt(name);
       this.#seconds?.(name).observe((performance.now() - start) / 1000);
@@ -99,13 +102,15 @@ export class ClusterWatch {
     } finally {
       this.#looking.delete(name);
     }
+    const now = this.#options.fleet.get(name);
+    if (now && now !== member) await this.#look(name);
   }
 
   async #lookAt(name: string): Promise<void> {
     const { fleet, hub, view, patience = usualPatience, onProbe } = this.#options;
-    const fault = fleet.faultOf(name);
-    const probe = fault === undefined ? await fleet.get(name)?.probe() : { fault };
-    if (!probe) return;
+    const [fault, member] = [fleet.faultOf(name), fleet.get(name)];
+    const probe = fault === undefined ? await member?.probe() : { fault };
+    if (!probe || fleet.get(name) !== member) return;
     onProbe(name, probe);
     const cluster = view.clusters.find(({ metadata }) => metadata.name === name);
     if (!cluster) return;
