@@ -24,5 +24,6 @@ test('members are a number or names', () => {
   expect(membersOf('0')).toEqual([]);
   expect(membersOf('2')).toEqual(['member1', 'member2']);
   expect(membersOf('east,west')).toEqual(['east', 'west']);
-  for (const bad of ['a,a', 'Upper', 'a,,b', '-x', '101']) expect(() => membersOf(bad), bad).toThrow(SetupError);
+  for (const bad of ['a,a', 'Upper', 'a,,b', '-x', '101', 'east,sluice'])
+    expect(() => membersOf(bad), bad).toThrow(SetupError);
 });

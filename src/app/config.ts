@@ -43,6 +43,9 @@ export function gatesOf(text: string): Gates {
 const memberName = /^[a-z0-9]([-a-z0-9]{0,46}[a-z0-9])?$/;
 const mostMembers = 100;
 
+/** The context of the hub in the kubeconfig; members have theirs beside it. */
+export const hubContext = 'sluice';
+
 /** Reads a number of members or their names. */
 export function membersOf(text: string): readonly string[] {
   if (/^\d+$/.test(text)) {
@@ -57,6 +60,8 @@ export function membersOf(text: string): readonly string[] {
         `--members: ${JSON.stringify(name)} is no name of a cluster (a DNS-1123 label of at most 48 characters)`,
       );
   }
+  if (names.includes(hubContext))
+    throw new SetupError(`--members: ${hubContext} is the name of the hub's own context: choose another`);
   if (new Set(names).size < names.length) throw new SetupError('--members: a name stands there twice');
   return names;
 }

@@ -9,7 +9,7 @@ import type { SimulatedMember } from '../members/index.ts';
 import { createLogger, Metrics, observeProcess, openTracer } from '../observe/index.ts';
 import type { Logger, LogFormat, LogLevel } from '../observe/index.ts';
 import { StoreError } from '../store/index.ts';
-import { SetupError } from './config.ts';
+import { hubContext, SetupError } from './config.ts';
 import type { Address } from './config.ts';
 import { ControlPlane } from './controlplane.ts';
 import { register } from './register.ts';
@@ -86,7 +86,7 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   rest = () => ({ settled: plane.settled, revision: site.store.revision });
   for (const { name, url, caBundle, token } of members) await register(plane.client, { name, url, caBundle, token });
   await untilReady(plane, options.members);
-  const contexts = [site.context('sluice'), ...members.map((member) => member.context())];
+  const contexts = [site.context(hubContext), ...members.map((member) => member.context())];
   await writeKubeconfig(options.kubeconfig, contexts);
   started.resolve();
   return { url: site.url, kubeconfig: options.kubeconfig, plane, site, members, metrics, stop };

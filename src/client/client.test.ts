@@ -214,6 +214,11 @@ describe('failures', () => {
     expect(unreachableOf(Object.assign(new Error('x'), parts), 'https://m')).toMatchObject({ why, sent });
   });
 
+  it('says of a server that is too slow what it does, not how we call that', () => {
+    const error = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
+    expect(unreachableOf(error, 'https://m').message).toBe('https://m cannot be reached: it does not answer');
+  });
+
   it('counts calls by their answer', async () => {
     const metrics = new Metrics();
     const { server } = clientOf(scripted(cut, ok(object)).transport, { metrics, name: 'm1' });

@@ -51,11 +51,17 @@ const slow: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_B
 const badCertificate =
   /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|PATH_LENGTH)/;
 
+/** What the library says of these is the name of its own error. */
+const inWords: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_TIMEOUT: 'it does not answer',
+  UND_ERR_BODY_TIMEOUT: 'it began to answer and stopped',
+};
+
 /** What a failure of the network means. */
 export function unreachableOf(error: unknown, server: string): Unreachable {
   if (error instanceof Unreachable) return error;
   const code = codeIn(error);
-  const said = error instanceof Error ? error.message || code : String(error);
+  const said = inWords[code] ?? (error instanceof Error ? error.message || code : String(error));
   const message = `${server} cannot be reached: ${said}`;
   const early = beforeSending[code] ?? (badCertificate.test(code) ? 'untrusted' : undefined);
   if (early) return new Unreachable(early, message, { sent: false, cause: error });

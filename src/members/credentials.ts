@@ -20,14 +20,21 @@ const decoded = (text: string | undefined): string | undefined =>
 /** How to reach a member, from its Cluster and its Secret; says which field is wrong when it cannot be reached so. */
 export function connectionOf(cluster: Cluster, secret: MemberSecret | undefined): Connection {
   const { apiEndpoint, insecureSkipTLSVerification, proxyURL, proxyHeader } = cluster.spec;
-  if (!apiEndpoint) throw new BadCredentials('spec.apiEndpoint is empty: set it to the URL of the member');
   const proxy = proxyURL && { url: proxyURL, ...(proxyHeader && { headers: proxyHeader }) };
   return {
-    server: apiEndpoint,
+    server: serverOf(apiEndpoint),
     ...secretsOf(cluster, secret),
     ...(insecureSkipTLSVerification && { insecureSkipTLSVerification }),
     ...(proxy && { proxy }),
   };
+}
+
+/** The URL of the API; HTTPS goes without saying. */
+function serverOf(apiEndpoint: string | undefined): string {
+  if (!apiEndpoint) throw new BadCredentials('spec.apiEndpoint is empty: set it to the URL of the member');
+  const server = apiEndpoint.includes('://') ? apiEndpoint : `https://${apiEndpoint}`;
+  if (/^https?:\/\//i.test(server) && URL.canParse(server)) return server;
+  throw new BadCredentials(`spec.apiEndpoint: ${apiEndpoint} is no address of an API: write https://host:port`);
 }
 
 function secretsOf({ spec }: Cluster, secret: MemberSecret | undefined): { token: string; caBundle?: string } {
@@ -35,11 +42,15 @@ function secretsOf({ spec }: Cluster, secret: MemberSecret | undefined): { token
   if (!secretRef) throw new BadCredentials('spec.secretRef is empty: name the Secret that holds token and caBundle');
   const place = `${secretRef.namespace}/${secretRef.name}`;
   if (!secret) throw new BadCredentials(`spec.secretRef: Secret ${place} does not exist`);
-  const token = decoded(secret.data?.['token']);
+  const token = decoded(secret.data?.['token'])?.trim();
   if (!token) throw new BadCredentials(`Secret ${place} has no token`);
+  if (!/^[!-~ ]+$/.test(token)) throw new BadCredentials(`the token in Secret ${place} is not one line of plain text`);
   const caBundle = decoded(secret.data?.['caBundle']);
   if (!caBundle && !insecureSkipTLSVerification) {
     throw new BadCredentials(`Secret ${place} has no caBundle, and spec.insecureSkipTLSVerification is not set`);
+  }
+  if (caBundle && !caBundle.includes('-----BEGIN ')) {
+    throw new BadCredentials(`the caBundle in Secret ${place} holds no certificate: it must be PEM`);
   }
   return caBundle ? { token, caBundle } : { token };
 }

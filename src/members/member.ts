@@ -9,6 +9,8 @@ import { Room } from './room.ts';
 /** How members are talked to. */
 export interface MemberOptions extends HttpsOptions {
   readonly metrics?: Metrics;
+  /** How long the member may take to say that it is ready. */
+  readonly readyMilliseconds?: number;
   /** Stands between us and the member, for those who want to see or to break what is sent. */
   readonly between?: (transport: Transport) => Transport;
 }
@@ -20,6 +22,8 @@ export class Member {
   readonly name: string;
   readonly client: ApiClient;
   readonly room: Room;
+  /** Slower than this is not there; who waits for the answer to another request may wait longer. */
+  readonly readyMilliseconds: number;
   readonly #transport: HttpsTransport;
   #connection: Connection;
   #served: Discovered = nothing;
@@ -27,6 +31,7 @@ export class Member {
   constructor(name: string, connection: Connection, options: MemberOptions = {}) {
     this.name = name;
     this.#connection = connection;
+    this.readyMilliseconds = options.readyMilliseconds ?? 10_000;
     this.#transport = new HttpsTransport(connection, options);
     this.client = new ApiClient({
       transport: options.between?.(this.#transport) ?? this.#transport,

@@ -1,5 +1,6 @@
-import { groupOf } from '../api/index.ts';
+import { ApiError, groupOf } from '../api/index.ts';
 import type { ApiEnablement, ClusterStatus } from '../api/index.ts';
+import { Unreachable } from '../client/index.ts';
 import type { Discovered } from '../client/index.ts';
 import type { Member } from './member.ts';
 
@@ -19,7 +20,7 @@ export type Probe =
 export async function probed(member: Member): Promise<Probe> {
   const { client } = member;
   const health = await readiness(member);
-  if (health.status >= 400) return { health: 'unhealthy', message: `readyz answered ${health.status}` };
+  if (health.refusal !== undefined) return { health: 'unhealthy', message: health.refusal };
   const [version, served] = await Promise.all([client.raw({ method: 'GET', path: '/version' }), member.discover()]);
   await member.room.looked();
   return {
@@ -32,16 +33,20 @@ export async function probed(member: Member): Promise<Probe> {
   };
 }
 
-/** Older servers know only /healthz. */
-async function readiness({ client }: Member): Promise<{ readonly status: number }> {
-  try {
-    return await client.raw({ method: 'GET', path: '/readyz' });
-  } catch (error) {
-    const { code } = (error as { readonly status?: { readonly code?: number } }).status ?? {};
-    if (code === 404) return client.raw({ method: 'GET', path: '/healthz' });
-    if (code !== undefined) return { status: code };
-    throw error;
+/** Why the member says that it is not ready, in its own words. Older servers know only /healthz. */
+async function readiness({ client, readyMilliseconds }: Member): Promise<{ readonly refusal?: string }> {
+  for (const path of ['/readyz', '/healthz']) {
+    const signal = AbortSignal.timeout(readyMilliseconds);
+    try {
+      await client.raw({ method: 'GET', path, signal });
+      return {};
+    } catch (error) {
+      if (signal.aborted) throw new Unreachable('timeout', `${path} is not answered`, { sent: true, cause: error });
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code !== 404) return { refusal: `${path} answered ${error.code}: ${error.message}` };
+    }
   }
+  return { refusal: 'neither /readyz nor /healthz is there' };
 }
 
 const order = (a: string, b: string): number => {

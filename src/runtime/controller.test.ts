@@ -295,7 +295,7 @@ describe('a controller', () => {
 
   it('aborts what takes too long when it stops', async () => {
     let aborted = '';
-    const { controller, clock } = run({
+    const { controller, clock, lines } = run({
       answer: () => acts(update('a')),
       perform: (_action, { signal }) =>
         new Promise((_resolve, reject) =>
@@ -313,6 +313,8 @@ describe('a controller', () => {
     clock.advance(1_000);
     await stopped;
     expect(aborted).toContain('test stops');
+    // Nobody has to be warned of what the next start does.
+    expect(lines).toEqual([]);
   });
 
   it('lets others run while it has much to do', async () => {

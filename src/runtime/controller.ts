@@ -219,7 +219,8 @@ export class Controller<A extends Doable = Doable> {
       return 'stale';
     }
     const said = error instanceof Error ? error.message : String(error);
-    if (this.#failing.get(key) === said) this.#log.debug('still fails', fields);
+    if (this.#abort.signal.aborted) this.#log.debug('is left for the next start', fields);
+    else if (this.#failing.get(key) === said) this.#log.debug('still fails', fields);
     else this.#log.warn('fails', fields);
     this.#failing.set(key, said);
     return 'failed';
