@@ -42,17 +42,24 @@ function secretsOf({ spec }: Cluster, secret: MemberSecret | undefined): { token
   if (!secretRef) throw new BadCredentials('spec.secretRef is empty: name the Secret that holds token and caBundle');
   const place = `${secretRef.namespace}/${secretRef.name}`;
   if (!secret) throw new BadCredentials(`spec.secretRef: Secret ${place} does not exist`);
-  const token = decoded(secret.data?.['token'])?.trim();
+  const token = tokenOf(secret, place);
+  const caBundle = authorityOf(secret, place);
+  if (caBundle) return { token, caBundle };
+  if (insecureSkipTLSVerification) return { token };
+  throw new BadCredentials(`Secret ${place} has no caBundle, and spec.insecureSkipTLSVerification is not set`);
+}
+
+function tokenOf({ data }: MemberSecret, place: string): string {
+  const token = decoded(data?.['token'])?.trim();
   if (!token) throw new BadCredentials(`Secret ${place} has no token`);
   if (!/^[!-~ ]+$/.test(token)) throw new BadCredentials(`the token in Secret ${place} is not one line of plain text`);
-  const caBundle = decoded(secret.data?.['caBundle']);
-  if (!caBundle && !insecureSkipTLSVerification) {
-    throw new BadCredentials(`Secret ${place} has no caBundle, and spec.insecureSkipTLSVerification is not set`);
-  }
-  if (caBundle && !caBundle.includes('-----BEGIN ')) {
-    throw new BadCredentials(`the caBundle in Secret ${place} holds no certificate: it must be PEM`);
-  }
-  return caBundle ? { token, caBundle } : { token };
+  return token;
+}
+
+function authorityOf({ data }: MemberSecret, place: string): string | undefined {
+  const caBundle = decoded(data?.['caBundle']);
+  if (!caBundle || caBundle.includes('-----BEGIN ')) return caBundle;
+  throw new BadCredentials(`the caBundle in Secret ${place} holds no certificate: it must be PEM`);
 }
 
 /** Are these the same credentials? Then nothing has to be rotated. */
