@@ -28,6 +28,8 @@ test('an end is a time or a while from now, and lies ahead', () => {
   expect(untilOf('2026-01-02T00:00:00+01:00', now)).toBe('2026-01-01T23:00:00Z');
   expect(() => untilOf('2025-12-31T00:00:00Z', now)).toThrow('is over already');
   expect(() => untilOf('tomorrow', now)).toThrow('is no time');
+  expect(() => untilOf('90000000000h', now)).toThrow('is no time');
+  expect(() => untilOf('2', now)).toThrow('is no time');
 });
 
 describe('the rollout policy with which an object is held', () => {
@@ -54,6 +56,15 @@ describe('the rollout policy with which an object is held', () => {
     expect(made).toMatch(/^clusterrole(-[a-z0-9]+)+$/);
     expect(made.length).toBeLessThanOrEqual(253);
     expect(made).toBe(nameFor(name));
+  });
+
+  test('has another name for a kind that another group has too, in whatever version', () => {
+    const service = (apiVersion: string) => rolloutRef({ apiVersion, kind: 'Service', namespace: 'shop', name: 'web' });
+    expect(service('v1').name).toBe('service-web');
+    const [one, other] = [service('serving.knative.dev/v1'), service('mesh.example.com/v1')];
+    expect(one.name).toMatch(/^service-web-[a-z0-9]+$/);
+    expect(other.name).not.toBe(one.name);
+    expect(service('serving.knative.dev/v1beta1')).toEqual(one);
   });
 
   test('has another name for every object', () => {

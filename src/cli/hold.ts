@@ -76,16 +76,26 @@ export function rolloutRef(target: Ref): Ref {
 const plainName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const longestName = 253;
 
-/** Roles may have colons and capitals in their names, and a long name has no room for the kind: they get a hash. */
-function nameAfter({ kind, name }: Ref): string {
+/**
+ * Roles may have colons and capitals in their names, a long name has no room for the kind, and groups that know nothing of
+ * each other may have a kind of the same name: they get a hash.
+ */
+function nameAfter({ apiVersion, kind, name }: Ref): string {
   const plain = `${kind.toLowerCase()}-${name}`;
-  if (plain.length <= longestName && plainName.test(plain)) return plain;
-  const hash = safeHash(plain);
+  const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [];
+  const isAlone = isWellKnown(group);
+  if (isAlone && plain.length <= longestName && plainName.test(plain)) return plain;
+  const hash = safeHash(isAlone ? plain : `${group}/${plain}`);
   const legible = plain
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, longestName - hash.length - 1);
   return `${legible.replace(/-$/, '')}-${hash}`;
+}
+
+/** Is this a group of Kubernetes, which gives no name to two kinds, or that of policies? */
+function isWellKnown(group: string): boolean {
+  return !group.includes('.') || group.endsWith('.k8s.io') || policyApi.startsWith(`${group}/`);
 }
 
 /** Reads, changes and writes an object, again when somebody was faster; undefined: it is right already. */
@@ -121,9 +131,15 @@ export function isSingle(target: Ref): boolean {
 
 /** A time, or how long from now, as RFC 3339. */
 export function untilOf(text: string, now: number): string {
-  const time = /^[\d.]+[a-z]/.test(text) ? now + durationOf(text, '--until') : Date.parse(text);
-  if (Number.isNaN(time))
-    throw new UsageError(`--until: ${JSON.stringify(text)} is no time, as 2h, 2026-12-24T18:00:00Z`);
+  const time = /^[\d.]+[a-z]/.test(text) ? now + durationOf(text, '--until') : dateOf(text);
+  // Beyond the last year of four digits nothing is a time that a hub can read.
+  if (!(time < Date.parse('9999-12-31')))
+    throw new UsageError(`--until: ${JSON.stringify(text)} is no time, as 2h or 2026-12-24T18:00:00Z`);
   if (time <= now) throw new UsageError(`--until: ${text} is over already`);
   return new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+/** A number alone would pass for a month. */
+function dateOf(text: string): number {
+  return /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN;
 }

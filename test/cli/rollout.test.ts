@@ -240,10 +240,14 @@ test('a namespace that every member gets is held, and says by whom', async () =>
   expect(await status()).toMatch(
     /member1 +in effect .*\nmember2 +held .* by ClusterRolloutPolicy\/namespace-yard of ann: audit\n/,
   );
+  expect((await system.run(['status'])).out).toMatch(
+    /\nNamespace\/yard +- +held +member1,member2(,member3)? +- +member2: by ClusterRolloutPolicy\/namespace-yard of ann: audit\n/,
+  );
   expect((await system.run(['explain', 'ns/yard'])).out).toMatch(/member2 +ClusterRolloutPolicy\/namespace-yard +ann/);
   await system.run(['resume', 'ns/yard']);
   await system.settle();
   expect(await status()).not.toContain('held');
+  expect((await system.run(['status'])).out).not.toContain('yard');
   await gone(refOf(yard));
 });
 

@@ -48,14 +48,22 @@ export const worst: readonly TemplateState[] = [
   'notPropagated',
 ];
 
-/** Reports on every template that a policy holds or a workload pulls along, in the order of their names. */
+/** Reports on every template that a policy holds or a workload pulls along, and on namespaces in trouble, in the order of their names. */
 export function reportAll(world: World, wanted: (template: KubeObject) => boolean): readonly TemplateReport[] {
   const found: { readonly key: string; readonly report: TemplateReport }[] = [];
   for (const [key, object] of world.entries()) {
     if (key.startsWith('@') || !isPropagated(object) || !wanted(object)) continue;
-    if (claimOf(object) || bindingOf(world, object)) found.push({ key, report: reportOn(world, object) });
+    const report = reportWorthwhile(world, object);
+    if (report) found.push({ key, report });
   }
   return found.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ report }) => report);
+}
+
+/** A namespace that every member gets by itself is nobody's template: it is named only where it is in trouble. */
+function reportWorthwhile(world: World, object: KubeObject): TemplateReport | undefined {
+  if (claimOf(object) || bindingOf(world, object)) return reportOn(world, object);
+  const report = isSpread(object) ? reportOn(world, object) : undefined;
+  return report?.state === 'held' || report?.state === 'failing' ? report : undefined;
 }
 
 /** Reports on one template. */
