@@ -3,7 +3,7 @@ import { policyApi, policyFamilies, refOf, safeHash } from '../api/index.ts';
 import type { KubeObject, Policy } from '../api/index.ts';
 import { equal } from '../base/index.ts';
 import { isConflict } from '../client/index.ts';
-import { isTemplateKind } from '../engine/index.ts';
+import { claimOf, isTemplateKind } from '../engine/index.ts';
 import { nameOf, placed } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, withHub } from './connect.ts';
@@ -59,14 +59,32 @@ async function apply(
 ): Promise<void> {
   const clusters = await clustersOf(hub, flags);
   const objects = placed(manifests, hub.served, flags.namespace ?? hub.namespace);
-  const policies = clusters ? objects.filter(isTemplateKind).map((object) => policyFor(object, clusters)) : [];
   const written: KubeObject[] = [];
-  for (const object of [...objects, ...policies]) {
+  const write = async (object: KubeObject): Promise<KubeObject> => {
     const { verdict, after } = await applyOne(hub, object, flags.dryRun === true);
     written.push(after);
     if (flags.output === 'text') io.out(`${nameOf(refOf(object))} ${verdict}${flags.dryRun ? ' (dry run)' : ''}\n`);
+    return after;
+  };
+  for (const object of objects) {
+    const policy = clusters && isTemplateKind(object) ? policyFor(object, clusters) : undefined;
+    // A template that finds its policy is claimed by it; one that comes first is claimed by any other.
+    if (policy) await write(policy);
+    const after = await write(object);
+    const holder = policy && otherHolder(after, policy);
+    if (holder)
+      io.err(
+        `warning: ${nameOf(refOf(object))} stays with ${holder}, which held it before: \`sluice explain\` says where it goes\n`,
+      );
   }
   told(io, flags.output, { objects: written, words: '' });
+}
+
+/** The policy that holds an object instead of this one, if there is one. */
+function otherHolder(object: KubeObject, { kind, metadata }: Policy): string | undefined {
+  const claim = claimOf(object);
+  if (!claim || (claim.family.kind === kind && claim.name === metadata.name)) return undefined;
+  return nameOf({ ...claim, kind: claim.family.kind });
 }
 
 interface Applied {

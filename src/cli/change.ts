@@ -25,6 +25,12 @@ export function placed(
   });
 }
 
+/** Of an object that is named twice the last counts: applying one after the other leaves nothing of the first. */
+export function lastOfEach(manifests: readonly KubeObject[]): readonly KubeObject[] {
+  const last = new Map(manifests.map((manifest) => [keyOf(refOf(manifest)), manifest]));
+  return manifests.filter((manifest) => last.get(keyOf(refOf(manifest))) === manifest);
+}
+
 /** Without a hub: what `kubectl apply` would make of the manifests, as far as that can be known without its defaults. */
 export function suppose(manifests: readonly KubeObject[], find: (key: string) => KubeObject | undefined): Trial {
   const apply = manifests.map((manifest) => {

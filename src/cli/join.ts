@@ -123,7 +123,10 @@ async function registerMember({ client }: Hub, { name, id, token, place, flags }
   await put(client, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home, labels: systemLabels } });
   const data = { token: base64(token), ...(place.caBundle && { caBundle: base64(place.caBundle) }) };
   await put(client, { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data });
-  const { provider, region, zone } = flags;
+  const present = await client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
+  // What is not said now stays as it was said before: policies may choose members by it.
+  const { provider = present?.spec.provider, region = present?.spec.region } = flags;
+  const zones = flags.zone === undefined ? (present?.spec.zones ?? []) : zonesOf(flags.zone);
   const spec: Cluster['spec'] = {
     id,
     syncMode: 'Push',
@@ -132,9 +135,13 @@ async function registerMember({ client }: Hub, { name, id, token, place, flags }
     ...(place.insecure && { insecureSkipTLSVerification: true }),
     ...(provider && { provider }),
     ...(region && { region }),
-    ...(zone && { zones: zone.split(',').map((name) => name.trim()) }),
+    ...(zones.length > 0 && { zones }),
   };
   await put(client, { apiVersion: clusterApi, kind: 'Cluster', metadata: { name }, spec });
+}
+
+function zonesOf(list: string): readonly string[] {
+  return list === '' ? [] : list.split(',').map((name) => name.trim());
 }
 
 function base64(text: string): string {

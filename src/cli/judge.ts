@@ -4,7 +4,7 @@ import { resourcesOf } from '../client/index.ts';
 import type { Resources } from '../client/index.ts';
 import { plan, touchesRunning } from '../engine/index.ts';
 import type { Plan, World } from '../engine/index.ts';
-import { placed, suppose, tryOut } from './change.ts';
+import { lastOfEach, placed, suppose, tryOut } from './change.ts';
 import type { Trial } from './change.ts';
 import type { Hub } from './connect.ts';
 import { partsOf, refFrom } from './kinds.ts';
@@ -51,7 +51,7 @@ export interface Court {
 /** Judges a change with the help of the hub, which tries it, and of members, which know what they have of their own. */
 export async function judgeLive({ hub, members, ground }: Court, asked: Asked): Promise<Outcome> {
   const namespace = asked.namespace ?? hub.namespace;
-  const trial = await tryOut(hub.client, placed(asked.manifests, hub.served, namespace));
+  const trial = await tryOut(hub.client, lastOfEach(placed(asked.manifests, hub.served, namespace)));
   const outcome = judged(ground, trial, { ...asked, namespace });
   const foreign = await foreignIn(outcome.plan, members);
   if (foreign.length === 0) return outcome;
@@ -65,7 +65,7 @@ export function judgeOffline(ground: Ground, asked: Asked): Outcome {
   const { snapshot, resources } = ground;
   const namespace = asked.namespace ?? snapshot.namespace;
   const known = new Map(snapshot.objects.map((object) => [keyOf(refOf(object)), object]));
-  const trial = suppose(placed(asked.manifests, resources, namespace), (key) => known.get(key));
+  const trial = suppose(lastOfEach(placed(asked.manifests, resources, namespace)), (key) => known.get(key));
   return judged(ground, trial, { ...asked, namespace });
 }
 

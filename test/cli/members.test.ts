@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeKubeconfig } from '../../src/apiserver/index.ts';
+import { refOf } from '../../src/api/index.ts';
 import type { Cluster, KubeObject } from '../../src/api/index.ts';
 import { connectTo } from '../../src/cli/connect.ts';
 import { startSimulated } from '../../src/members/index.ts';
@@ -121,7 +122,13 @@ test('a cluster joins, gets what belongs there, joins again unharmed, and leaves
   );
   await system.until('the newcomer has the settings', async () => (await settings()) === 1);
 
-  expect(await system.run(join)).toEqual(first);
+  // Who renews the credentials need not know where the cluster stands, and policies that go by that must not notice.
+  const renew = join.slice(0, join.indexOf('--region'));
+  for (const again of [join, renew]) expect(await system.run(again)).toEqual(first);
+  expect((await system.user.get<Cluster>(clusterRef('newcomer'))).spec).toMatchObject({
+    region: 'north',
+    zones: ['n1'],
+  });
   const twin = await system.run(['join', 'twin', '--cluster-kubeconfig', 'newcomer.yaml']);
   expect(twin).toMatchObject({
     code: 1,
@@ -189,10 +196,10 @@ test('manifests are applied and placed', async () => {
   const file = await system.file('extra.yaml', configMap('extra'));
   const first = await system.run(['apply', '-f', file, '-C', 'member2']);
   expect(first.code).toBe(0);
-  expect(first.out).toMatch(/^ConfigMap\/default\/extra created\nPropagationPolicy\/default\/extra-\w+ created\n$/);
+  expect(first.out).toMatch(/^PropagationPolicy\/default\/extra-\w+ created\nConfigMap\/default\/extra created\n$/);
   await system.settle();
   const again = await system.run(['apply', '-f', file, '-C', 'member2']);
-  expect(again.out).toMatch(/^ConfigMap\/default\/extra unchanged\nPropagationPolicy\/default\/extra-\w+ unchanged\n$/);
+  expect(again.out).toMatch(/^PropagationPolicy\/default\/extra-\w+ unchanged\nConfigMap\/default\/extra unchanged\n$/);
   const changed = await system.file('extra.yaml', configMap('extra', { value: 'two' }));
   expect((await system.run(['apply', '-f', changed, '--dry-run'])).out).toBe(
     'ConfigMap/default/extra configured (dry run)\n',
@@ -203,6 +210,24 @@ test('manifests are applied and placed', async () => {
   await system.settle();
   expect((await system.run(['get', 'cm', 'extra', '-o', 'name'])).out).toBe('member2/configmaps/extra\n');
   expect(await system.run(['apply', '-f', file, '--all-clusters', '-C', 'member1'])).toMatchObject({ code: 2 });
+});
+
+test('what is applied goes where it was said, whatever other policies want; what another holds stays with it, and that is told', async () => {
+  const everything = policy('everything', { scope: 'cluster', to: 'member1', select: [configMaps()] });
+  await system.apply(everything, configMap('held'));
+  const file = await system.file('two.yaml', configMap('fresh'), configMap('held'));
+  const { code, err } = await system.run(['apply', '-f', file, '-C', 'member2']);
+  expect([code, err]).toEqual([
+    0,
+    'warning: ConfigMap/default/held stays with ClusterPropagationPolicy/everything, which held it before: `sluice explain` says where it goes\n',
+  ]);
+  await system.settle();
+  expect((await system.run(['get', 'cm', 'fresh', '-o', 'name'])).out).toBe('member2/configmaps/fresh\n');
+  expect((await system.run(['get', 'cm', 'held', '-o', 'name'])).out).toBe('member1/configmaps/held\n');
+  expect(
+    (await system.run(['apply', '-f', await system.file('one.yaml', configMap('fresh')), '-C', 'member2'])).err,
+  ).toBe('');
+  for (const object of [everything, configMap('fresh'), configMap('held')]) await system.delete(refOf(object));
 });
 
 test('what has no namespace is not looked for in one', async () => {

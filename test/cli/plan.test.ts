@@ -68,6 +68,16 @@ test('a policy that points elsewhere moves what it holds', async () => {
   await expect(markdown.out).toMatchFileSnapshot('../golden/cli/plan-move.md');
 });
 
+test('an object that a change names twice is as it is named last, as applying one after the other makes it', async () => {
+  const to = (member: string) =>
+    policy('twice', { scope: 'cluster', to: member, select: [configMaps({ name: 'late' })] });
+  const file = await system.file('twice.yaml', configMap('late'), to('member1'), to('member2'));
+  const { code, plan } = await planOf('-f', file);
+  expect(plan.errors).toEqual([]);
+  expect(brief(plan)).toEqual(['now create late@member2']);
+  expect(code).toBe(0);
+});
+
 test('what a lazy policy holds only waits, and that is no effect on what runs', async () => {
   const file = await system.file(
     'lazy.yaml',
