@@ -124,24 +124,25 @@ async function registerMember({ client }: Hub, { name, id, token, place, flags }
   const data = { token: base64(token), ...(place.caBundle && { caBundle: base64(place.caBundle) }) };
   await put(client, { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data });
   const present = await client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
-  // What is not said now stays as it was said before: policies may choose members by it.
-  const { provider = present?.spec.provider, region = present?.spec.region } = flags;
-  const zones = flags.zone === undefined ? (present?.spec.zones ?? []) : zonesOf(flags.zone);
   const spec: Cluster['spec'] = {
     id,
     syncMode: 'Push',
     apiEndpoint: place.server,
     secretRef: { namespace: home, name },
     ...(place.insecure && { insecureSkipTLSVerification: true }),
-    ...(provider && { provider }),
-    ...(region && { region }),
-    ...(zones.length > 0 && { zones }),
+    ...locationOf(flags, present?.spec),
   };
   await put(client, { apiVersion: clusterApi, kind: 'Cluster', metadata: { name }, spec });
 }
 
-function zonesOf(list: string): readonly string[] {
-  return list === '' ? [] : list.split(',').map((name) => name.trim());
+/** What is not said now stays as it was said before: policies may choose members by it. */
+function locationOf(
+  flags: JoinFlags,
+  before: Pick<Cluster['spec'], 'provider' | 'region' | 'zones'> = {},
+): Pick<Cluster['spec'], 'provider' | 'region' | 'zones'> {
+  const { provider = before.provider, region = before.region } = flags;
+  const zones = flags.zone?.split(',').map((name) => name.trim()) ?? before.zones;
+  return { ...(provider && { provider }), ...(region && { region }), ...(zones?.[0] && { zones }) };
 }
 
 function base64(text: string): string {
