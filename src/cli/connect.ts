@@ -12,6 +12,8 @@ export interface HubFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly timeout: string;
+  /** Of a command that takes one. */
+  readonly namespace?: string;
 }
 
 /** The flags of a command that writes. */
@@ -40,7 +42,7 @@ export interface Server {
 
 /** The hub as a command works with it. */
 export interface Hub extends Server {
-  /** The namespace of the context. */
+  /** The namespace that was named, else that of the context. */
   readonly namespace: string;
   readonly config: Kubeconfig;
   close(): Promise<void>;
@@ -69,11 +71,12 @@ export async function withHub<T>(flags: HubFlags, io: Io, work: (hub: Hub) => Pr
 async function connect(flags: HubFlags, io: Io): Promise<Hub> {
   const files = kubeconfigsOf(flags, io);
   const config = await kubeconfigAt(files, flags);
-  const { connection, namespace } = contextOf(config, flags.context);
+  const { connection, namespace: usual } = contextOf(config, flags.context);
   const server = await connectTo(connection, {
     timeout: flags.timeout,
     onWarning: (text) => io.err(`warning: ${text}\n`),
   });
+  const { namespace = usual } = flags;
   return { ...server, namespace, config, close: () => server.client.close() };
 }
 

@@ -10,12 +10,14 @@ import type { Hub, HubFlags } from './connect.ts';
 import { fetchEvents } from './events.ts';
 import type { EventNote } from './events.ts';
 import { Failure } from './failure.ts';
+import type { Io } from './io.ts';
 import { findTarget, isPolicyRef } from './kinds.ts';
 import { withMembers } from './members.ts';
 import { descriptionText } from './print/describe.ts';
 import { outputOption, printed } from './print/output.ts';
 import { fleetOf } from './world/fleet.ts';
 import type { FleetReport, MemberReport } from './world/fleet.ts';
+import { tellHidden } from './world/hidden.ts';
 import { reportOn } from './world/report.ts';
 import type { TemplateReport } from './world/report.ts';
 import { fetchSnapshot, foundWorld } from './world/state.ts';
@@ -63,19 +65,25 @@ Examples:
     .action((word: string, flags: DescribeFlags) =>
       withHub(flags, io, async (hub) => {
         const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
-        const description = await describe(hub, target, flags);
+        const description = await describe(hub, target, { flags, io });
         if (!printed(io, flags.output, description)) io.out(descriptionText(description, io));
       }),
     );
 }
 
-async function describe(hub: Hub, target: Ref, { timeout }: DescribeFlags): Promise<Description> {
+interface Asked {
+  readonly flags: DescribeFlags;
+  readonly io: Io;
+}
+
+async function describe(hub: Hub, target: Ref, { flags, io }: Asked): Promise<Description> {
   const object = await hub.client.find(target);
   if (!object) throw new Failure(absenceOf(target));
   const events = await fetchEvents(hub, object);
   const bare: Description = { apiVersion: 'sluice.dev/v1', kind: 'Description', object, events };
   if (!isOfInterest(object)) return bare;
-  const snapshot = await withMembers(hub, timeout, (members) => fetchSnapshot(hub, members));
+  const snapshot = await withMembers(hub, flags.timeout, (members) => fetchSnapshot(hub, members));
+  tellHidden(io, snapshot);
   return { ...bare, ...partsOf(foundWorld(snapshot), target) };
 }
 

@@ -10,6 +10,7 @@ import { refFrom } from './kinds.ts';
 import { withMembers } from './members.ts';
 import { explanationText } from './print/explain.ts';
 import { outputOption, printed } from './print/output.ts';
+import { tellHidden } from './world/hidden.ts';
 import { foundWorld, fetchSnapshot } from './world/state.ts';
 
 interface ExplainFlags extends HubFlags {
@@ -41,6 +42,7 @@ async function runExplain(word: string, flags: ExplainFlags, { io }: Run): Promi
   const explanation = await withHub(flags, io, async (hub): Promise<Explanation> => {
     const ref = refFrom(hub.served, word, flags.namespace ?? hub.namespace);
     const snapshot = await withMembers(hub, flags.timeout, (members) => fetchSnapshot(hub, members));
+    tellHidden(io, snapshot);
     const found = explain(foundWorld(snapshot), ref);
     if (found) return found;
     throw new Failure(`there is no ${nameOf(ref)}, or it is not a kind that is propagated: name its namespace with -n`);

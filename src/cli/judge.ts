@@ -10,6 +10,7 @@ import type { Hub } from './connect.ts';
 import { partsOf, refFrom } from './kinds.ts';
 import type { Members } from './members.ts';
 import { foreignIn } from './world/foreign.ts';
+import { decisiveHidden, hiddenNotes } from './world/hidden.ts';
 import { settledWorld } from './world/state.ts';
 import type { Snapshot } from './world/state.ts';
 
@@ -27,6 +28,8 @@ export interface Outcome {
   readonly plan: Plan;
   readonly touches: boolean;
   readonly notes: readonly string[];
+  /** What the caller may not see, and without which nobody can tell that a change has no effect. */
+  readonly unseen: readonly string[];
 }
 
 /** The state that changes are judged on. */
@@ -74,11 +77,9 @@ function judged({ snapshot, world, resources }: Ground, trial: Trial, { deletes,
   const judgement = plan(world, { apply: trial.apply, delete: refs });
   const errors = [...trial.errors, ...judgement.errors];
   const whole = errors.length > 0 ? { ...judgement, errors, effects: [], totals: noTotals(judgement) } : judgement;
-  const notes = [
-    ...snapshot.hidden.map((what) => `hidden: ${what}`),
-    ...trial.untried.map((what) => `untried: ${what}`),
-  ];
-  return { plan: whole, touches: touchesRunning(world, whole), notes };
+  const notes = [...hiddenNotes(snapshot), ...trial.untried.map((what) => `untried: ${what}`)];
+  const unseen = decisiveHidden(snapshot);
+  return { plan: whole, touches: touchesRunning(world, whole), notes, unseen };
 }
 
 function noTotals({ totals }: Plan): Plan['totals'] {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-import type { Plan } from '../engine/index.ts';
 import type { Run } from './commands.ts';
 import { connecting, withHub } from './connect.ts';
 import type { HubFlags } from './connect.ts';
@@ -9,7 +8,7 @@ import { Failure, UsageError } from './failure.ts';
 import { manifestsOf } from './files.ts';
 import type { Io } from './io.ts';
 import { groundOf, judgeLive, judgeOffline } from './judge.ts';
-import type { Asked } from './judge.ts';
+import type { Asked, Outcome } from './judge.ts';
 import { withMembers } from './members.ts';
 import { markdownOf } from './print/markdown.ts';
 import { outputOption, printed } from './print/output.ts';
@@ -31,7 +30,7 @@ interface PlanFlags extends HubFlags {
 export function planCommand(run: Run): Command {
   return connecting(new Command('plan'))
     .description(
-      'Show what a change would do to running workloads. The change is judged as one, by the rules that the controllers run; nothing is written.\n\nExit code 0: no effect on what runs; 3: it has one; 1: the change would be refused, or an error.',
+      'Show what a change would do to running workloads. The change is judged as one, by the rules that the controllers run; nothing is written. It is read with your rights: what they hide is told, and when they hide too much to say that nothing happens, that is an error.\n\nExit code 0: no effect on what runs; 3: it has one; 1: the change would be refused, or an error.',
     )
     .option('-f, --filename <FILE...>', 'manifests to apply: files, folders, - for standard input')
     .option('--delete <KIND/NAME...>', 'objects to delete')
@@ -63,7 +62,8 @@ async function runPlan(flags: PlanFlags, run: Run): Promise<void> {
         )
       : judgeOffline(groundOf(await readSnapshot(flags.snapshot, run.io)), asked);
   for (const note of outcome.notes) run.io.err(`note: ${note}\n`);
-  print(outcome.plan, flags, run.io);
+  checkSight(outcome);
+  print(outcome, flags, run.io);
   if (outcome.plan.errors.length > 0) run.exit(1);
   else if (outcome.touches) run.exit(3);
 }
@@ -84,7 +84,15 @@ async function readSnapshot(file: string, io: Io): Promise<Snapshot> {
   }
 }
 
-function print(made: Plan, { output, details }: PlanFlags, io: Io): void {
-  if (printed(io, output, made)) return;
-  io.out(output === 'markdown' ? markdownOf(made) : planText(made, io, details === true));
+/** Whoever is let through a gate by "no effect" relies on it. */
+function checkSight({ plan, touches, unseen }: Outcome): void {
+  if (unseen.length === 0 || touches || plan.errors.length > 0) return;
+  throw new Failure(
+    `no effect is in sight, but without ${unseen.join(', ')} nobody can tell: ask for the right to list them`,
+  );
+}
+
+function print({ plan, notes }: Outcome, { output, details }: PlanFlags, io: Io): void {
+  if (printed(io, output, plan)) return;
+  io.out(output === 'markdown' ? markdownOf(plan, notes) : planText(plan, io, details === true));
 }

@@ -22,6 +22,7 @@ import { Rollout } from './rollout.ts';
 import type { BatchReport, Pace } from './rollout.ts';
 import { selectorOf } from './selector.ts';
 import { isHeldBy } from './world/fleet.ts';
+import { tellHidden } from './world/hidden.ts';
 import { fetchSnapshot, foundWorld, settle } from './world/state.ts';
 
 interface ReconcileFlags extends WritingFlags {
@@ -93,6 +94,7 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   const pace = paceOf(flags);
   const wanted = await wantedBy(desk, word);
   const snapshot = await fetchSnapshot(hub, members);
+  tellHidden(io, snapshot);
   const world = foundWorld(snapshot);
   const underWay = begunIn(world, wanted);
   settle(world, snapshot);
@@ -104,7 +106,8 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   const begun = pace.waitForLast || batches.length > 1 ? underWay : [];
   const rollout = new Rollout({ hub, members, io, say }, begun.length > 0 ? [begun, ...batches] : batches, pace);
   if (begun.length > 0) say(`${counted(begun.length, 'template')} of an earlier run on the way\n`);
-  if (activations.length === 0) say('nothing is pending\n');
+  if (activations.length === 0)
+    say(`nothing is pending${snapshot.hidden.length > 0 ? ', as far as you may see' : ''}\n`);
   else {
     say(planText(foreseen, io, false));
     if (!(await isAgreed(desk, activations.length))) throw new Failure('nothing was done');

@@ -4,6 +4,7 @@ import { connecting, withHub } from './connect.ts';
 import type { HubFlags } from './connect.ts';
 import { withMembers } from './members.ts';
 import { snapshotText } from './world/file.ts';
+import { tellHidden } from './world/hidden.ts';
 import { fetchSnapshot } from './world/state.ts';
 
 /** `sluice snapshot` */
@@ -24,7 +25,7 @@ Examples:
       withHub(flags, io, (hub) =>
         withMembers(hub, flags.timeout, async (members) => {
           const snapshot = await fetchSnapshot(hub, members);
-          for (const what of snapshot.hidden) io.err(`note: hidden: ${what}\n`);
+          tellHidden(io, snapshot);
           io.out(`${snapshotText(snapshot)}\n`);
         }),
       ),

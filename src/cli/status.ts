@@ -14,6 +14,7 @@ import { formatted, outputOption, resourceName } from './print/output.ts';
 import { keepShowing } from './print/screen.ts';
 import { fleetText, templateText } from './print/status.ts';
 import { fleetOf } from './world/fleet.ts';
+import { tellHidden } from './world/hidden.ts';
 import { reportOn } from './world/report.ts';
 import { fetchSnapshot, foundWorld } from './world/state.ts';
 
@@ -55,9 +56,13 @@ async function runStatus(word: string | undefined, flags: StatusFlags, io: Io): 
   await withHub(flags, io, async (hub) => {
     const target = word === undefined ? undefined : await findTarget(hub, word, flags.namespace ?? hub.namespace);
     await withMembers(hub, flags.timeout, (members) => {
+      let isTold = false;
       const look = async (): Promise<string> => {
-        const world = foundWorld(await fetchSnapshot(hub, members));
-        return statusText(world, target, { flags, io });
+        const snapshot = await fetchSnapshot(hub, members);
+        if (!isTold) tellHidden(io, snapshot);
+        isTold = true;
+        const seesMembers = !snapshot.hidden.includes('clusters');
+        return statusText(foundWorld(snapshot), target, { flags, io, seesMembers });
       };
       return flags.watch ? keepShowing(look, io, interval) : look().then(io.out);
     });
@@ -67,6 +72,8 @@ async function runStatus(word: string | undefined, flags: StatusFlags, io: Io): 
 interface Printing {
   readonly flags: StatusFlags;
   readonly io: Io;
+  /** May the caller see what members there are? */
+  readonly seesMembers: boolean;
 }
 
 function statusText(world: World, target: Ref | undefined, printing: Printing): string {
@@ -83,10 +90,12 @@ function textOfTemplate(world: World, target: Ref, { flags, io }: Printing): str
   return formatted(flags.output, report) ?? templateText(report, io);
 }
 
-function textOfFleet(world: World, policy: Ref | undefined, { flags, io }: Printing): string {
+function textOfFleet(world: World, policy: Ref | undefined, { flags, io, seesMembers }: Printing): string {
   if (policy && !world.get(keyOf(policy))) throw new Failure(`there is no ${nameOf(policy)}`);
   const part = { policy, namespace: flags.namespace };
   const report = fleetOf(world, part);
   if (flags.output === 'name') return report.templates.map(({ template }) => `${resourceName(template)}\n`).join('');
-  return formatted(flags.output, report) ?? fleetText(report, io, { ...part, wide: flags.output === 'wide' });
+  return (
+    formatted(flags.output, report) ?? fleetText(report, io, { ...part, wide: flags.output === 'wide', seesMembers })
+  );
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubeconfigOf } from '../../src/apiserver/index.ts';
@@ -153,22 +153,48 @@ test('whoever may see little is told what is hidden', async () => {
   });
   const { code, out, err } = await system.run(['snapshot', '--kubeconfig', 'viewer.json']);
   expect(code).toBe(0);
-  expect(err).toContain('note: hidden: secrets\n');
-  expect(err).toContain('note: hidden: works\n');
+  const unseen = /^note: you may not see clusters, .*, works and \d+ more kinds; `sluice snapshot` names them all\n/;
+  expect(err).toMatch(unseen);
   expect(err).toContain('note: hidden: the feature gates of the hub');
   expect(err).not.toContain('deployments');
-  const kinds = new Set((JSON.parse(out) as { objects: KubeObject[] }).objects.map(({ kind }) => kind));
-  expect([...kinds].sort()).toEqual(['ConfigMap', 'Deployment']);
+  const taken = JSON.parse(out) as { readonly objects: KubeObject[]; readonly hidden: string[] };
+  expect([...new Set(taken.objects.map(({ kind }) => kind))].sort()).toEqual(['ConfigMap', 'Deployment']);
+  expect(taken.hidden).toContain('secrets');
+
+  const looks = [['status'], ['status', 'deploy/nginx'], ['explain', 'deploy/nginx'], ['describe', 'deploy/nginx']];
+  for (const look of [...looks, ['reconcile', 'all', '--yes']]) {
+    const seen = await system.run([...look, '--kubeconfig', 'viewer.json']);
+    expect([look, seen.code]).toEqual([look, 0]);
+    expect(seen.err).toMatch(unseen);
+    expect(seen.out).not.toContain('there are no members');
+  }
 
   const change = await system.file(
     'web.yaml',
     policy('web', { to: 'member3', select: [deployments({ name: 'nginx' })] }),
   );
   const plan = await system.run(['plan', '-f', change, '--kubeconfig', 'viewer.json']);
-  expect(plan.err).toContain('note: hidden: works\n');
+  expect(plan.err).toMatch(unseen);
   expect(plan.err).toContain(
     'note: untried: PropagationPolicy/default/web: you may not see what there is, so it is taken as new\n',
   );
+  // Who cannot see members must not be told that nothing happens in them.
+  expect([plan.code, plan.out]).toEqual([1, '']);
+  expect(plan.err).toMatch(
+    /\nsluice: no effect is in sight, but without clusters, .*, works nobody can tell: ask for the right to list them\n$/,
+  );
+});
+
+test('whoever may see one namespace only looks into it with -n', async () => {
+  await letView('neighbour', { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list'] });
+  const kubeconfig = path.join(system.folder, 'neighbour.json');
+  const away = JSON.parse(await readFile(kubeconfig, 'utf8')) as { contexts: { context: { namespace?: string } }[] };
+  for (const { context } of away.contexts) context.namespace = 'elsewhere';
+  await writeFile(kubeconfig, JSON.stringify(away));
+  const look = ['explain', 'deploy/nginx', '--kubeconfig', 'neighbour.json'];
+  expect(await system.run(look)).toMatchObject({ code: 1 });
+  const { code, out } = await system.run([...look, '-n', 'default']);
+  expect([code, out.split('\n')[0]]).toEqual([0, 'Deployment/default/nginx is held by PropagationPolicy/default/web']);
 });
 
 /** A kubeconfig of somebody who may do this in the namespace default, and nothing else. */

@@ -3,8 +3,14 @@ import { fatesOf, groupsOf, policyText, totalsLine } from './groups.ts';
 
 const most = 200;
 
-/** A plan as a comment on a change request: what matters open, every effect folded away. */
-export function markdownOf(plan: Plan): string {
+/** A plan as a comment on a change request: what it does not know first, what matters open, every effect folded away. */
+export function markdownOf(plan: Plan, notes: readonly string[] = []): string {
+  const [head = '', ...rest] = planMarkdown(plan).split('\n');
+  const quotes = notes.map((note) => `> Note: ${note}\n`).join('>\n');
+  return quotes === '' ? [head, ...rest].join('\n') : `${head}\n\n${quotes}${rest.join('\n')}`;
+}
+
+function planMarkdown(plan: Plan): string {
   if (plan.errors.length > 0) {
     const rows = plan.errors.map(({ object, path, message }) => [object, path ? `\`${path}\`` : '', message]);
     return `### Sluice plan: refused\n\n${grid(['Object', 'Field', 'Why'], rows)}`;

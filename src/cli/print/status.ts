@@ -24,13 +24,19 @@ const words: Readonly<Record<TemplateState, string>> = {
 /** So many templates are listed without being asked for. */
 const listed = 20;
 
+/** Which part is shown, and how much of it. */
+export interface Shown extends Part {
+  readonly wide: boolean;
+  readonly seesMembers: boolean;
+}
+
 /** The fleet or a part of it: members, what is not in effect (of a part: everything), totals. */
-export function fleetText(report: FleetReport, io: Io, { policy, namespace, wide }: Part & { wide: boolean }): string {
+export function fleetText(report: FleetReport, io: Io, { policy, namespace, wide, seesMembers }: Shown): string {
   const whole = policy === undefined && namespace === undefined && !wide;
   const shown = whole ? report.templates.filter(({ state }) => state !== 'inEffect') : report.templates;
   const most = { lines: wide ? shown.length : listed, advice: '-o wide lists them all' };
   const parts = [
-    ...(policy ? [] : [membersText(report.members, io)]),
+    ...(policy || !seesMembers ? [] : [membersText(report.members, io)]),
     ...(shown.length > 0 ? [templatesText(shown, io, most)] : []),
     `${totalsText(report.totals)}\n`,
   ];

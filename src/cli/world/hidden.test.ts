@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { markdownOf } from '../print/markdown.ts';
+import { decisiveHidden, hiddenNotes } from './hidden.ts';
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ['nothing', [], []],
+  ['a kind', ['secrets'], ['you may not see secrets']],
+  [
+    'what matters first',
+    ['secrets', 'works', 'zebras', 'clusters'],
+    ['you may not see clusters, works, secrets, zebras'],
+  ],
+  [
+    'one too many',
+    [...'abcdefg'],
+    ['you may not see a, b, c, d, e, f and 1 more kind; `sluice snapshot` names them all'],
+  ],
+  [
+    'sentences',
+    ['secrets in namespace shop', 'the gates', 'works'],
+    ['you may not see works', 'hidden: secrets in namespace shop', 'hidden: the gates'],
+  ],
+])('%s of what is hidden is told in a few lines', (_, hidden, expected) => {
+  expect(hiddenNotes({ hidden })).toEqual(expected);
+});
+
+test('a thousand held objects that cannot be looked at take a few lines, too', () => {
+  const hidden = Array.from({ length: 1000 }, (_, i) => `what member1 has of Deployment app${i}`);
+  const notes = hiddenNotes({ hidden });
+  expect(notes).toHaveLength(7);
+  expect(notes.at(-1)).toBe('hidden: 994 more of this; `sluice snapshot` names them all');
+});
+
+test('that a kind is hidden in one namespace hides no effect in the others', () => {
+  expect(decisiveHidden({ hidden: ['works in namespace karmada-es-a', 'secrets'] })).toEqual([]);
+  expect(decisiveHidden({ hidden: ['works', 'clusters'] })).toEqual(['clusters', 'works']);
+});
+
+test('a comment on a change request says what the plan does not know', () => {
+  const totals = { templates: 0, clusters: 0, create: 0, update: 0, restart: 0, scale: 0, delete: 0 };
+  const plan = {
+    apiVersion: 'sluice.dev/v1',
+    kind: 'Plan',
+    effects: [],
+    errors: [],
+    totals: { ...totals, moved: 0, pending: 0, held: 0 },
+  } as const;
+  expect(markdownOf(plan)).toBe('### Sluice plan: nothing changes in any member\n');
+  expect(markdownOf(plan, ['one', 'two'])).toBe(
+    '### Sluice plan: nothing changes in any member\n\n> Note: one\n>\n> Note: two\n',
+  );
+});
