@@ -12,7 +12,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ],
   [
     'one too many',
-    [...'abcdefg'],
+    'a b c d e f g'.split(' '),
     ['you may not see a, b, c, d, e, f and 1 more kind; `sluice snapshot` names them all'],
   ],
   [
