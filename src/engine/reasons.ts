@@ -17,7 +17,7 @@ export const reasons = {
   WaitingForTemplateChange: 'the policy in force is lazy (or policies are static): the change waits for the template',
   WaitingForPolicy: 'the template changed while no policy matches it: the change waits for one',
   NoPolicyMatches: 'no policy selects the template',
-  NotATemplate: 'objects of this kind or namespace are not propagated',
+  NotATemplate: 'objects of this kind, name or namespace are not propagated',
   ClaimedElsewhere: 'another controller has claimed the template for itself',
   OverridesMissing: 'the policy waits for the override policies that it depends on',
   BindingOfAnother: 'the binding of this name belongs to another object',
