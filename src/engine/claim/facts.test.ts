@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import type { KubeObject } from '../../api/index.ts';
 import { isPropagated } from './facts.ts';
 
-const object = (kind: string, name: string, more: object = {}): KubeObject =>
-  ({ apiVersion: 'v1', kind, metadata: { name, namespace: 'shop' }, ...more }) as KubeObject;
+const object = (kind: string, name: string, more: object = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: { name, namespace: 'shop' },
+  ...more,
+});
 const marked = (labels: Readonly<Record<string, string>>): object => ({
   metadata: { name: 'default', namespace: 'shop', labels },
 });
