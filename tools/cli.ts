@@ -41,7 +41,7 @@ function spellingsSection(): string {
   );
   return `## Coming from karmadactl
 
-These spellings of karmadactl are understood too, and \`taint cluster NAME\` as well as \`taint NAME\`.
+These spellings of karmadactl are understood too, \`KIND NAME\` as well as \`KIND/NAME\`, and \`taint cluster NAME\` as well as \`taint NAME\`.
 
 ${grid([['command', 'karmadactl', 'sluice'], ...rows])}`;
 }

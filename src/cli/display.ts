@@ -5,6 +5,7 @@ import type { ResourceInfo, Selecting } from '../client/index.ts';
 import type { Server } from './connect.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
+import { whyUnreadable } from './members.ts';
 import { listOf, printed } from './print/output.ts';
 import { Sheet } from './print/sheet.ts';
 import type { MemberRow, SheetStyle } from './print/sheet.ts';
@@ -48,19 +49,22 @@ export function displayOf(inquiry: Inquiry, style: DisplayStyle): Display {
 
 /** Asks every member; of those that do not answer it is said why. */
 async function asked<T>({ servers, io }: Inquiry, ask: (server: Server, cluster: string) => Promise<T>): Promise<T[]> {
-  let silent = 0;
+  const silent = new Map<string, string>();
   const answers = await Promise.all(
     [...servers].map(async ([cluster, server]) => {
       try {
         return [await ask(server, cluster)];
       } catch (error) {
-        silent++;
-        io.err(`warning: ${cluster} cannot be read: ${error instanceof Error ? error.message : String(error)}\n`);
+        silent.set(cluster, whyUnreadable(error));
         return [];
       }
     }),
   );
-  if (silent === servers.size && silent > 0) throw new Failure('no member can be read');
+  const reasons = new Set(silent.values());
+  // What all of them say is an answer to the question, and not about the members.
+  if (silent.size === servers.size && reasons.size === 1) throw new Failure([...reasons].join(''));
+  for (const [cluster, why] of silent) io.err(`warning: ${cluster} cannot be read: ${why}\n`);
+  if (silent.size === servers.size && silent.size > 0) throw new Failure('no member can be read');
   return answers.flat();
 }
 

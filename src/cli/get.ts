@@ -1,13 +1,14 @@
 import { Command } from 'commander';
+import { apiVersionOf } from '../api/index.ts';
 import type { ResourceInfo, Selecting } from '../client/index.ts';
 import type { Run } from './commands.ts';
 import { connecting, withHub } from './connect.ts';
 import type { Hub, HubFlags, Server } from './connect.ts';
 import { displayOf } from './display.ts';
-import { Failure } from './failure.ts';
+import { Failure, UsageError } from './failure.ts';
 import { follow } from './follow.ts';
 import type { Io } from './io.ts';
-import { kindOf } from './kinds.ts';
+import { kindOf, partsOf } from './kinds.ts';
 import { withMembers } from './members.ts';
 import type { Members } from './members.ts';
 import { outputOption } from './print/output.ts';
@@ -65,10 +66,11 @@ interface Desk {
   readonly flags: GetFlags;
 }
 
-async function get(desk: Desk, word: string, name: string | undefined): Promise<void> {
+async function get(desk: Desk, ...words: readonly [string, string | undefined]): Promise<void> {
   const { hub, io, flags } = desk;
+  const [word, name] = askedFor(...words);
   const kind = kindOf(hub.served, word);
-  const inquiry = { io, kind, select: selectionOf(desk, kind, name), servers: await serversOf(desk) };
+  const inquiry = { io, kind, select: selectionOf(desk, kind, name), servers: await serversOf(desk, kind) };
   const display = displayOf(inquiry, {
     namespaces: flags.allNamespaces === true && kind.namespaced,
     events: flags.outputWatchEvents === true,
@@ -80,6 +82,14 @@ async function get(desk: Desk, word: string, name: string | undefined): Promise<
   if (found === 0 && !flags.ignoreNotFound) throw new Failure(nothing(kind, name, flags));
 }
 
+/** The kind, and the name if there is one: `deploy nginx`, or `deploy/nginx` as everywhere else. */
+function askedFor(word: string, name: string | undefined): readonly [string, string | undefined] {
+  if (word.includes(',')) throw new UsageError(`${JSON.stringify(word)} names several kinds: ask for one at a time`);
+  if (name !== undefined || !word.includes('/')) return [word, name];
+  const parts = partsOf(word);
+  return [parts.kind, parts.name];
+}
+
 function selectionOf({ hub, flags }: Desk, kind: ResourceInfo, name: string | undefined): Selecting {
   const namespace = kind.namespaced && !flags.allNamespaces ? (flags.namespace ?? hub.namespace) : undefined;
   return {
@@ -89,20 +99,25 @@ function selectionOf({ hub, flags }: Desk, kind: ResourceInfo, name: string | un
   };
 }
 
-/** The members that can be reached; of the others it is said why not. */
-async function serversOf({ members, io, flags }: Desk): Promise<ReadonlyMap<string, Server>> {
+/** The members that can be reached and have the kind; of the others it is said why not. */
+async function serversOf({ members, io, flags }: Desk, kind: ResourceInfo): Promise<ReadonlyMap<string, Server>> {
   const names = await members.chosen(flags.clusters);
   const answers = await Promise.all(names.map(async (name) => [name, await members.server(name)] as const));
   const found = new Map<string, Server>();
+  const without: string[] = [];
   for (const [name, server] of answers) {
     if ('unreadable' in server) io.err(`warning: ${name} cannot be read: ${server.unreadable}\n`);
-    else found.set(name, server);
+    else if (server.served.byKind(apiVersionOf(kind), kind.kind)) found.set(name, server);
+    else without.push(name);
   }
-  if (found.size === 0 && names.length > 0) throw new Failure('no member can be read');
+  if (found.size > 0) for (const name of without) io.err(`warning: ${name} does not serve ${kind.plural}\n`);
+  else if (without.length > 0)
+    throw new Failure(`no member serves ${kind.plural}: \`kubectl get ${kind.plural}\` lists what the hub has`);
+  else if (names.length > 0) throw new Failure('no member can be read');
   return found;
 }
 
 function nothing(kind: ResourceInfo, name: string | undefined, flags: GetFlags): string {
-  const what = name === undefined ? `no ${kind.plural}` : `no ${kind.kind} ${name}`;
-  return `there is ${what} in these members${kind.namespaced && !flags.allNamespaces ? ': -A looks in all namespaces' : ''}`;
+  const what = name === undefined ? `are no ${kind.plural}` : `is no ${kind.kind} ${name}`;
+  return `there ${what} in these members${kind.namespaced && !flags.allNamespaces ? ': -A looks in all namespaces' : ''}`;
 }

@@ -12,7 +12,7 @@ import { inOurSpelling } from './spellings.ts';
 export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
   let code = 0;
   const run: Run = { io, exit: (wanted) => void (code = wanted) };
-  const asked = inOurSpelling(withoutHelpCommand(args));
+  const asked = inOurSpelling(asCommand(args));
   const debug = asked.includes('--debug');
   try {
     const program = await programFor(asked, run);
@@ -23,9 +23,10 @@ export async function main(args: readonly string[], io: Io = processIo()): Promi
   }
 }
 
-/** `sluice help plan` is `sluice plan --help`. */
-function withoutHelpCommand(args: readonly string[]): readonly string[] {
+/** `sluice help plan` is `sluice plan --help`, and `sluice --version` is `sluice version`. */
+function asCommand(args: readonly string[]): readonly string[] {
   if (args.length === 0) return ['--help'];
+  if (args[0] === '--version') return ['version', ...args.slice(1)];
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 

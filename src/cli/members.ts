@@ -10,6 +10,12 @@ import type { ListMember } from './world/standing.ts';
 /** A way into a member, or why there is none. */
 export type MemberServer = Server | { readonly unreadable: string };
 
+/** Why a member cannot be read, in its words where it has any. */
+export function whyUnreadable(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'TimeoutError' ? 'it does not answer in time: allow more with --timeout' : error.message;
+}
+
 /** The members of a hub, as this caller can reach them; each is connected to once, when first asked for. */
 export class Members {
   readonly #hub: Hub;
@@ -85,7 +91,7 @@ export class Members {
         : await this.#connectionBySecret(name);
       return await connectTo(connection, { timeout: this.#timeout });
     } catch (error) {
-      return { unreadable: error instanceof Error ? error.message : String(error) };
+      return { unreadable: whyUnreadable(error) };
     }
   }
 

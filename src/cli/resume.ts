@@ -42,8 +42,10 @@ Examples:
       withHub(flags, io, async (hub) => {
         const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
         const { before, after, object } = await resume(hub, target, flags);
-        const done = heldWords(after) === heldWords(before) ? 'was not suspended there' : 'is resumed';
-        const words = `${nameOf(target)} ${done}; suspended ${heldWords(after)}\n`;
+        const there = flags.clusters === undefined ? '' : ' there';
+        const done = heldWords(after) === heldWords(before) ? `was not suspended${there}` : 'is resumed';
+        const still = heldWords(before) === 'nowhere' ? '' : `; suspended ${heldWords(after)}`;
+        const words = `${nameOf(target)} ${done}${still}\n`;
         told(io, flags.output, { objects: [object], words });
       }),
     );

@@ -12,12 +12,32 @@ export const spellings: Readonly<Record<string, Readonly<Record<string, string>>
   unjoin: { '--wait': '--wait-timeout' },
 };
 
+/** Commands whose object is named KIND/NAME; kubectl and karmadactl take two words as well. */
+const ofOneObject: ReadonlySet<string> = new Set([
+  'status',
+  'explain',
+  'describe',
+  'suspend',
+  'resume',
+  'label',
+  'annotate',
+  'reconcile',
+]);
+
 /** Arguments with our own spellings; `karmadactl taint` names the kind before the member. */
 export function inOurSpelling(args: readonly string[]): readonly string[] {
   const [command = '', ...rest] = args;
   const own: Readonly<Record<string, string>> = { ...spellings['*'], ...spellings[command] };
-  const words = command === 'taint' && namesKind(rest) ? rest.slice(1) : rest;
+  const named = ofOneObject.has(command) ? inOneWord(rest) : rest;
+  const words = command === 'taint' && namesKind(named) ? named.slice(1) : named;
   return [command, ...untilDashes(words, (word) => renamed(word, own))];
+}
+
+/** `deployment nginx` is `deployment/nginx`; `cluster a=b` or `cluster a-` leaves the name out. */
+function inOneWord(words: readonly string[]): readonly string[] {
+  const [kind = '', name = '', ...rest] = words;
+  const isPair = /^[^-/=][^/=]*$/.test(kind) && /^[^-/=]([^/=]*[^-/=])?$/.test(name);
+  return isPair ? [`${kind}/${name}`, ...rest] : words;
 }
 
 /** A member may be called cluster, too; then there are no two words more. */

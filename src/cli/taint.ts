@@ -54,7 +54,8 @@ Examples:
             return { ...cluster, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
           },
         );
-        told(io, flags.output, { objects: [after], words: `${member} cluster tainted\n` });
+        const done = wanted.every(({ remove }) => remove) ? 'untainted' : 'tainted';
+        told(io, flags.output, { objects: [after], words: `${member} cluster ${done}\n` });
       }),
     );
 }

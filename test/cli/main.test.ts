@@ -127,6 +127,7 @@ test.each([['version'], ['plan', '--help'], ['up', '--help']])(
 );
 
 test('the version for programs', async () => {
+  expect(await sluice(['--version'])).toEqual(await sluice(['version']));
   const { code, out } = await sluice(['version', '-o', 'json']);
   const { version } = JSON.parse(await readFile(path.join(import.meta.dirname, '../../package.json'), 'utf8')) as {
     version: string;

@@ -40,6 +40,8 @@ test('objects of members, with their cluster and who manages them', async () => 
   expect(rows).toContain('settings|member2|1|AGE|Y');
   expect(rows).toContain('own|member2|1|AGE|N');
   expect((await system.run(['get', 'cm', 'own', '-o', 'name'])).out).toBe('member2/configmaps/own\n');
+  expect((await system.run(['get', 'cm/own', '-o', 'name'])).out).toBe('member2/configmaps/own\n');
+  expect(await system.run(['get', 'cm,deploy'])).toMatchObject({ code: 2 });
   const list = JSON.parse((await system.run(['get', 'configmap', 'settings', '-C', 'member1', '-o', 'json'])).out) as {
     items: KubeObject[];
   };
@@ -60,6 +62,18 @@ test('what is not there is told', async () => {
     out: '',
     err: 'sluice: there is no ConfigMap nobody in these members: -A looks in all namespaces\n',
   });
+  expect(await system.run(['get', 'deploy', '-n', 'nowhere'])).toMatchObject({
+    code: 1,
+    err: 'sluice: there are no deployments in these members: -A looks in all namespaces\n',
+  });
+  expect(await system.run(['get', 'clusters'])).toMatchObject({
+    code: 1,
+    err: 'sluice: no member serves clusters: `kubectl get clusters` lists what the hub has\n',
+  });
+  // What every member answers alike is said once.
+  const misspelt = await system.run(['get', 'cm', '-l', 'a in (b']);
+  expect([misspelt.code, misspelt.err.split('\n').length]).toEqual([1, 2]);
+  expect(misspelt.err).toContain('unable to parse requirement');
   expect(await system.run(['get', 'cm', '-C', 'x'])).toMatchObject({
     code: 1,
     err: 'sluice: there is no member x; there are member1, member2\n',
@@ -84,7 +98,7 @@ test('taints and labels are set, changed on request, and taken away', async () =
   expect(await system.run(['taint', 'member2', 'night=no:NoSchedule'])).toMatchObject({ code: 1 });
   await system.run(['taint', 'member2', 'night=no:NoSchedule', '--overwrite']);
   expect(await taintsOf('member2')).toEqual([{ key: 'night', value: 'no', effect: 'NoSchedule' }]);
-  await system.run(['taint', 'member2', 'night-']);
+  expect((await system.run(['taint', 'member2', 'night-'])).out).toBe('member2 cluster untainted\n');
   expect(await taintsOf('member2')).toBeUndefined();
   expect((await system.run(['label', 'cluster/member2', 'tier=edge'])).out).toBe('Cluster/member2 labeled\n');
   expect((await system.user.get(clusterRef('member2'))).metadata.labels).toMatchObject({ tier: 'edge' });

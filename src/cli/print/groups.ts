@@ -105,7 +105,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 function spread(groups: readonly Group[]): string {
   const moved = groups.filter(({ deed, when }) => deed === 'move' && when === 'now');
-  const namespaces = new Set(moved.map(({ namespace }) => namespace));
+  const namespaces = new Set(moved.flatMap(({ namespace }) => namespace || []));
   if (namespaces.size === 0) return '';
   return ` in ${namespaces.size} namespace${namespaces.size === 1 ? '' : 's'}`;
 }

@@ -62,3 +62,9 @@ test('text that matters to its end goes on below: beside the other columns, or u
     ['A     WHY', 'one', `    ${'x'.repeat(20)}`, `    ${'x'.repeat(10)}`, ''].join('\n'),
   );
 });
+
+test('where there is no room for text, that there is none takes no line', () => {
+  expect(table(['TEMPLATE', 'WHY'], [['deployment', '-']], { columns: 10, prose: true })).toBe(
+    'TEMPLATE …\ndeployment\n',
+  );
+});

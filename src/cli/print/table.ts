@@ -26,6 +26,7 @@ export function linesText(
   const texts = lines.flatMap((cells) => {
     const text = indent + lineText(cells, widths);
     if (!prose || columns === undefined || widthOf(text) <= columns) return [text];
+    if (cells.at(-1) === '-') return [indent + lineText(cells.slice(0, -1), widths)];
     return wrapped(indent + lineText(cells.slice(0, -1), widths), cells.at(-1) ?? '', {
       columns,
       start: indent.length + widths.slice(0, -1).reduce((sum, width) => sum + width + 3, 0),
