@@ -117,7 +117,10 @@ function openHub(options: UpOptions, { log, metrics, rest, started }: Told): Pro
       }),
       '/restz': () => restAnswer(options.version, rest()),
     },
-    onFault: (error, request) => log.error('a request failed for no good reason', { error, path: request?.path }),
+    onFault: (error, request) =>
+      request
+        ? log.error('a request failed for no good reason', { error, path: request.path })
+        : log.error('the hub failed at what it does by itself', { error }),
   });
 }
 

@@ -24,30 +24,39 @@ export interface NamespacesOptions {
   readonly certificateAuthority?: string;
 }
 
+/** Something in a namespace must not be deleted; its status says so. */
+class Refused extends Error {}
+
 const defaultAccount = 'default';
 const rootCertificate = 'kube-root-ca.crt';
 
 /**
  * Gives every namespace what it starts with, and empties those that are being deleted.
  * Guarantees: a namespace goes only when nothing is left in it; whatever has finalizers is waited for,
- * and what must not be deleted keeps nothing else from going.
+ * and what must not be deleted keeps nothing else from going and is tried again as soon as it changes.
  */
 export class Namespaces {
   readonly #parts: HubParts;
   readonly #options: NamespacesOptions;
   readonly #terminating = new Set<string>();
+  /** Keys of objects that must not be deleted, as far as we know. */
+  readonly #refused = new Set<string>();
   readonly #queue: KeyQueue;
   readonly #stop: () => void;
 
   constructor(parts: HubParts, options: NamespacesOptions) {
     this.#parts = parts;
     this.#options = options;
-    this.#queue = new KeyQueue({ clock: parts.clock, work: (name) => this.#look(name), onError: options.onError });
+    this.#queue = new KeyQueue({
+      clock: parts.clock,
+      work: (name) => this.#look(name),
+      onError: (error) => error instanceof Refused || options.onError(error),
+    });
     const prefix = namespacePrefix(namespacesResource, '');
     this.#stop = followAll(parts.store, {
       reset: () => this.#terminating.clear(),
       change: (change) => this.#heed(change),
-      concerns: ({ key }) => key.startsWith(prefix),
+      concerns: ({ key }) => key.startsWith(prefix) || this.#refused.has(key),
     });
   }
 
@@ -65,6 +74,7 @@ export class Namespaces {
     const place = partsOfKey(key);
     if (!place) return;
     if (isNamespace(place)) this.#heedNamespace(place.name, before, after);
+    else if (this.#refused.delete(key)) this.#queue.add(place.namespace);
     else if (!after && (this.#terminating.has(place.namespace) || isBasic(place))) this.#queue.add(place.namespace);
   }
 
@@ -108,8 +118,9 @@ export class Namespaces {
     const { name } = namespace.metadata;
     const refusals: unknown[] = [];
     for (const { kind, objects } of this.#contents(name)) {
-      const removals = await Promise.allSettled(objects.map((object) => this.#remove(kind, object)));
-      for (const removal of removals) if (removal.status === 'rejected') refusals.push(removal.reason);
+      await Promise.all(
+        objects.map((object) => this.#remove(kind, object).catch((reason: unknown) => void refusals.push(reason))),
+      );
     }
     const left = this.#contents(name);
     const now = timestamp(this.#parts.clock.now());
@@ -117,7 +128,9 @@ export class Namespaces {
       namespace,
       left.length > 0 ? (draft) => tellRemainder(draft, { left, refusals, now }) : finalize,
     );
-    if (refusals.length > 0) throw refusals[0];
+    const fault = refusals.find((refusal) => !hasReason(refusal, 'Forbidden'));
+    if (fault) throw fault;
+    if (refusals.length > 0) throw new Refused();
   }
 
   #contents(namespace: string): Remainder[] {
@@ -136,9 +149,14 @@ export class Namespaces {
     const { name, namespace = '', uid = '', deletionTimestamp } = object.metadata;
     if (deletionTimestamp) return;
     const deletion = { ...backgroundDeletion, preconditions: { uid } };
+    const key = objectKey(kind, namespace, name);
     try {
+      // Whatever changes from here on may be what lets it go.
+      this.#refused.add(key);
       await removeWith(internalCall(this.#parts, kind, { namespace, name }), deletion);
+      this.#refused.delete(key);
     } catch (error) {
+      if (!hasReason(error, 'Forbidden')) this.#refused.delete(key);
       if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error;
     }
   }
