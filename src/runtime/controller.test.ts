@@ -27,7 +27,10 @@ const turn = async (): Promise<void> => {
 function run(options: Partial<ControllerOptions> & Pick<ControllerOptions, 'answer'>): {
   controller: Controller;
   clock: ManualClock;
+  /** What went wrong and what went well again. */
   lines: string[];
+  /** What was done. */
+  deeds: string[];
   metrics: Metrics;
   done: string[];
 } {
@@ -35,7 +38,12 @@ function run(options: Partial<ControllerOptions> & Pick<ControllerOptions, 'answ
   const lines: string[] = [];
   const metrics = new Metrics();
   const done: string[] = [];
-  const log = createLogger({ format: 'pretty', level: 'info', write: (line) => lines.push(line.slice(13).trimEnd()) });
+  const deeds: string[] = [];
+  const write = (line: string): void => {
+    const text = line.slice(13).trimEnd();
+    (text.startsWith('INFO  do-') ? deeds : lines).push(text);
+  };
+  const log = createLogger({ format: 'pretty', level: 'info', write });
   const controller = new Controller({
     name: 'test',
     view: new HubCache({ postsOf: () => [], clock }),
@@ -47,18 +55,19 @@ function run(options: Partial<ControllerOptions> & Pick<ControllerOptions, 'answ
     ...options,
   });
   controller.start();
-  return { controller, clock, lines, metrics, done };
+  return { controller, clock, lines, deeds, metrics, done };
 }
 
 describe('a controller', () => {
   it('asks about every key and does what the answer says, in order', async () => {
-    const { controller, done, metrics } = run({
+    const { controller, done, deeds, metrics } = run({
       answer: (_view: View, key) =>
         key === 'gone' ? undefined : key === 'idle' ? rests : acts(update('a'), update('b')),
     });
     for (const key of ['busy', 'idle', 'gone']) controller.ask(key);
     await turn();
     expect(done).toEqual(['do-a', 'do-b']);
+    expect(deeds).toEqual(['INFO  do-a,do-b controller=test object=busy because=Elected']);
     const text = metrics.text();
     for (const result of ['acted', 'rested', 'gone']) {
       expect(text).toContain(`sluice_controller_attempts_total{controller="test",result="${result}"} 1`);
@@ -116,7 +125,7 @@ describe('a controller', () => {
     await turn();
     expect(tried.slice(3)).toEqual(['do-a', 'do-b']);
     expect(lines).toEqual([
-      'WARN  fails controller=test object=key error="no way" failures=1 wait=5',
+      'WARN  fails controller=test object=key because=Elected error="no way" failures=1 wait=5',
       'INFO  "succeeds again" controller=test object=key'.replaceAll('"', ''),
     ]);
     await controller.stop();

@@ -75,6 +75,8 @@ export class Controller<A extends Doable = Doable> {
   readonly #abort = new AbortController();
   /** What was last said of a key that fails. */
   readonly #failing = new Map<string, string>();
+  /** Why something is being done about a key. */
+  readonly #doing = new Map<string, string>();
   #workers: Promise<unknown> = Promise.resolve();
 
   constructor(options: ControllerOptions<A>) {
@@ -163,6 +165,8 @@ export class Controller<A extends Doable = Doable> {
       this.#succeeded(key);
     } catch (error) {
       result = this.#failed(key, error);
+    } finally {
+      this.#doing.delete(key);
     }
     this.#meter.attempted(result, secondsSince(start));
   }
@@ -172,14 +176,18 @@ export class Controller<A extends Doable = Doable> {
     const answered = answer(view, key);
     if (!answered) return 'gone';
     const { actions, because, detail } = answered;
-    if (this.#log.writes('debug')) {
-      const deeds = actions.map((action) => action.do).join(',');
-      this.#log.debug(deeds || 'rests', { object: key, because, ...(detail !== undefined && { detail }) });
+    const fields = { object: key, because, ...(detail !== undefined && { detail }) };
+    if (actions.length === 0) {
+      this.#log.debug('rests', fields);
+      return this.#answered(key, answered, 'rested');
     }
-    if (actions.length === 0) return this.#answered(key, answered, 'rested');
     refuseMixed(actions);
+    this.#doing.set(key, because);
     const acting = tracer.span(`${this.name} ${because}`, { object: key }, () => this.#perform(key, actions));
-    return acting.then(() => this.#answered(key, answered, 'acted'));
+    return acting.then(() => {
+      if (this.#log.writes('info')) this.#log.info(actions.map((action) => action.do).join(','), fields);
+      return this.#answered(key, answered, 'acted');
+    });
   }
 
   #answered(key: string, answered: Answer<A>, result: string): string {
@@ -213,7 +221,9 @@ export class Controller<A extends Doable = Doable> {
 
   #failed(key: string, error: unknown): string {
     const wait = Math.round(this.queue.addLimited(key));
-    const fields = { object: key, error, failures: this.queue.failures(key), wait };
+    const because = this.#doing.get(key);
+    const failures = this.queue.failures(key);
+    const fields = { object: key, ...(because !== undefined && { because }), error, failures, wait };
     if (error instanceof Stale) {
       this.#log.debug('the object has changed meanwhile', fields);
       return 'stale';
