@@ -14,7 +14,7 @@ export const reasons = {
   Refreshed: 'the binding follows its policy',
   BrakeChanged: 'a suspension changed, which takes effect at once',
   UpToDate: 'nothing differs from what is wanted',
-  WaitingForTemplateChange: 'the policy in force is lazy (or policies are static): the change waits for the template',
+  WaitingForTemplateChange: 'the policy in force is lazy, or policies are static: the change waits for the template',
   WaitingForPolicy: 'the template changed while no policy matches it: the change waits for one',
   NoPolicyMatches: 'no policy selects the template',
   NotATemplate: 'objects of this kind, name or namespace are not propagated',

@@ -5,6 +5,7 @@ import type { Io } from '../io.ts';
 import { coloursOf } from './colour.ts';
 import type { Colours } from './colour.ts';
 import { policyText } from './groups.ts';
+import { pendingText } from './pending.ts';
 import { table } from './table.ts';
 
 /** An explanation for people. */
@@ -19,12 +20,9 @@ export function explanationText(explanation: Explanation, io: Io): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 
-function headOf({ template, holder, pending }: Explanation, { strong, caution, faint }: Colours): string {
-  const held = holder ? `is held by ${strong(policyText(holder))}` : `is held by ${strong('no policy')}`;
-  const waiting = pending
-    ? `${caution('pending')}: ${pending.because}${pending.since ? `, at most since ${pending.since}` : ''} ${faint(`(${reasons[pending.because]})`)}\n`
-    : '';
-  return `${strong(nameOf(template))} ${held}\n${waiting}`;
+function headOf({ template, holder, pending }: Explanation, colours: Colours): string {
+  const held = colours.strong(holder ? policyText(holder) : 'no policy');
+  return `${colours.strong(nameOf(template))} is held by ${held}\n${pendingText(template, pending, colours)}`;
 }
 
 function candidatesOf({ candidates }: Explanation, io: Io): string {

@@ -10,6 +10,7 @@ import type { Field } from './fields.ts';
 import { policyText } from './groups.ts';
 import { byName } from './order.ts';
 import { counted } from './output.ts';
+import { pendingText } from './pending.ts';
 import { table } from './table.ts';
 
 const words: Readonly<Record<TemplateState, string>> = {
@@ -48,7 +49,7 @@ export function templateText(report: TemplateReport, io: Io): string {
   const colours = coloursOf(io);
   const policy = report.policy ? policyText(report.policy) : 'no policy';
   const head = `${colours.strong(nameOf(report.template))} of ${policy}: ${painted(report.state, colours)}\n`;
-  const pending = report.pending ? `pending: ${report.pending.because} (${reasons[report.pending.because]})\n` : '';
+  const pending = pendingText(report.template, report.pending, colours);
   const message = report.message ? `${colours.danger(report.message)}\n` : '';
   if (report.clusters.length === 0) return head + pending + message;
   const places = table(['CLUSTER', 'STATE', 'REPLICAS', 'HEALTH', 'WHY'], clusterRows(report, io), {
