@@ -36,9 +36,10 @@ const process_ = '## The process\n';
 
 const traces = `## Traces
 
-With \`OTEL_EXPORTER_OTLP_ENDPOINT\` set, every answer of a controller that acts is a span named after the controller and its reason, with the object
-as attribute. The SDK is not part of Sluice: \`npm install @opentelemetry/sdk-node\` beside it. Without the variable nothing is loaded; without the
-SDK a warning says that traces are off.
+With \`OTEL_EXPORTER_OTLP_ENDPOINT\` set, as \`http://127.0.0.1:4318\`, every answer of a controller that acts is a span named after the controller
+and its reason, with the object as attribute. Spans are sent as OTLP over HTTP in JSON, to the path \`/v1/traces\`;
+\`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT\`, \`OTEL_EXPORTER_OTLP_HEADERS\` and \`OTEL_SERVICE_NAME\` mean what they mean elsewhere. What cannot be sent is
+dropped, with a warning. Whoever wants more of OpenTelemetry installs \`@opentelemetry/sdk-node\` beside Sluice: then it sends.
 `;
 
 /** The page for what a running control plane tells. */

@@ -78,7 +78,7 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const members = await startMembers(options, log);
   undo.push(async () => void (await Promise.all(members.map((member) => member.close()))));
   const transport = ownTransport(site.hub);
-  const tracer = await openTracer({ endpoint: process.env['OTEL_EXPORTER_OTLP_ENDPOINT'], log });
+  const tracer = await openTracer({ variables: process.env, log });
   undo.push(() => tracer.close());
   const plane = new ControlPlane({ transport, gates: options.gates, log, metrics, tracer });
   undo.push(() => plane.stop());

@@ -1,7 +1,7 @@
 /**
  * What people see of a running process: logs, metrics and traces.
  * Nothing here decides anything, and nothing that it does may slow down or fail the work that it watches.
- * Start with log.ts and metrics.ts; trace.ts is a seam that costs nothing until an endpoint is configured.
+ * Start with log.ts and metrics.ts; trace.ts is a seam that costs nothing until an endpoint is configured, otlp.ts is who then sends.
  */
 export { createLogger, silentLogger } from './log.ts';
 export type { LogFields, LogFormat, LogLevel, LogOptions, Logger } from './log.ts';

@@ -63,11 +63,13 @@ describe('traces', () => {
     expect(await tracer.span('x', {}, () => Promise.resolve(7))).toBe(7);
   });
 
-  it('says so when an endpoint is configured and no SDK is there', async () => {
-    const tracer = await openTracer({ endpoint: 'http://127.0.0.1:1', log });
+  it('says so when what is configured is no URL', async () => {
+    const tracer = await openTracer({ variables: { OTEL_EXPORTER_OTLP_ENDPOINT: 'nowhere' }, log });
     expect(tracer).toBe(noTracer);
     expect(lines.join()).toContain('traces are off');
   });
+
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
 
   it('starts the SDK, runs work in spans and stops it', async () => {
     const done: string[] = [];
@@ -75,7 +77,7 @@ describe('traces', () => {
       start: () => void done.push('start'),
       shutdown: () => Promise.resolve(void done.push('shutdown')),
     };
-    const tracer = await openTracer({ endpoint: 'http://127.0.0.1:1', log, loadSdk: () => Promise.resolve(sdk) });
+    const tracer = await openTracer({ variables: endpoint, log, loadSdk: () => Promise.resolve(sdk) });
     expect(await tracer.span('x', { a: 1 }, () => Promise.resolve(7))).toBe(7);
     await expect(tracer.span('x', {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await tracer.close();

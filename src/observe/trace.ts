@@ -1,4 +1,5 @@
 import type { Logger } from './log.ts';
+import { SpanSender, traceTarget } from './otlp.ts';
 
 /** What a span says of itself. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -22,24 +23,28 @@ interface Sdk {
 }
 
 export interface TracerOptions {
-  /** OTEL_EXPORTER_OTLP_ENDPOINT; without it nothing is traced and nothing is loaded. */
-  readonly endpoint?: string | undefined;
+  /** The variables of the process; where those of OpenTelemetry name no endpoint, nothing is traced and nothing is loaded. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
   /** Loads the SDK; by default the package that OpenTelemetry calls sdk-node, which is not one of our dependencies. */
   readonly loadSdk?: () => Promise<Sdk>;
 }
 
-/** A tracer that exports to the endpoint; one that does nothing where no endpoint or no SDK is there. */
-export async function openTracer({ endpoint, log, loadSdk = installedSdk }: TracerOptions): Promise<Tracer> {
-  if (!endpoint) return noTracer;
+/** A tracer that exports to the endpoint: by the SDK of OpenTelemetry where it is installed, else by ourselves. */
+export async function openTracer({ variables = {}, log, loadSdk = installedSdk }: TracerOptions): Promise<Tracer> {
+  const target = traceTarget(variables);
+  if (!target) return noTracer;
+  if (!URL.canParse(target.url)) {
+    log.warn('traces are off: what is configured for them is no URL', { url: target.url });
+    return noTracer;
+  }
   let sdk: Sdk;
   try {
     sdk = await loadSdk();
-    sdk.start();
-  } catch (error) {
-    log.warn('traces are off: an endpoint is configured and the OpenTelemetry SDK cannot be loaded', { error });
-    return noTracer;
+  } catch {
+    return new SpanSender({ ...target, log });
   }
+  sdk.start();
   const { span } = await apiTracer();
   return { span, close: () => sdk.shutdown() };
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refOf } from '../../src/api/index.ts';
-import { openTracer, silentLogger } from '../../src/observe/index.ts';
 import type { Attributes, Tracer } from '../../src/observe/index.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
@@ -35,16 +34,4 @@ test('every answer that acts is a span, with its reason and its object', async (
       expect.stringMatching(/^dispatcher member1 Created /),
     ]),
   );
-});
-
-test('an endpoint without an SDK that could send to it costs a warning and nothing else', async () => {
-  const warnings: string[] = [];
-  const log = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
-  const tracer = await openTracer({
-    endpoint: 'http://127.0.0.1:4318',
-    log,
-    loadSdk: () => Promise.reject(new Error('no')),
-  });
-  expect(await tracer.span('a', {}, () => Promise.resolve(1))).toBe(1);
-  expect(warnings).toEqual([expect.stringContaining('traces are off')]);
 });
