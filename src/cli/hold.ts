@@ -49,6 +49,18 @@ export function withLess(held: Held, less: readonly string[] | undefined, everyb
   return (held === 'all' ? everybody : held).filter((name) => !less.includes(name)).sort();
 }
 
+/** What is held beyond these. */
+export function beyond(held: Held, some: readonly string[] | undefined): Held {
+  if (some === undefined) return [];
+  return held === 'all' ? 'all' : held.filter((name) => !some.includes(name));
+}
+
+/** The later of two ends; none is later than any. */
+export function laterEnd(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  return Date.parse(one) < Date.parse(other) ? other : one;
+}
+
 /** What a suspension holds. */
 export function heldBy(suspension: Suspension | undefined): Held {
   return suspendedClusters(suspension) ?? [];

@@ -9,6 +9,7 @@ import { withHub } from './connect.ts';
 import type { Hub } from './connect.ts';
 import { Failure } from './failure.ts';
 import {
+  beyond,
   changed,
   clustersOf,
   heldBy,
@@ -16,8 +17,10 @@ import {
   holdCommand,
   holding,
   isSingle,
+  laterEnd,
   rolloutRef,
   untilOf,
+  withLess,
   withMore,
 } from './hold.ts';
 import type { Held, HoldFlags } from './hold.ts';
@@ -64,15 +67,25 @@ async function suspend(hub: Hub, word: string, { flags, io }: Asked): Promise<vo
   const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
   // A name that is misspelt would hold nothing, and nobody would notice.
   if (clustersOf(flags)) await new Members(hub, flags.timeout).chosen(flags.clusters);
-  const done = await suspended(hub, target, flags);
-  const words = `${nameOf(target)} is suspended ${heldWords(heldBy(done.spec.suspension))}${byRollout(target, done)}\n`;
+  const { done, itself = [] } = await suspended(hub, target, { flags, io });
+  const also = heldWords(itself) === 'nowhere' ? '' : `, ${heldWords(itself)} by itself`;
+  const words = `${nameOf(target)} is suspended ${heldWords(heldBy(done.spec.suspension))}${byRollout(target, done)}${also}\n`;
   told(io, flags.output, { objects: [done], words });
 }
 
-function suspended(hub: Hub, target: Ref, flags: SuspendFlags): Promise<Policy | RolloutPolicy> {
+/** What holds now. */
+interface Suspended {
+  readonly done: Policy | RolloutPolicy;
+  /** What a policy that is held with words holds by itself besides. */
+  readonly itself?: Held;
+}
+
+async function suspended(hub: Hub, target: Ref, asked: Asked): Promise<Suspended> {
+  const { flags } = asked;
   const hasWords = flags.reason !== undefined || flags.owner !== undefined || flags.until !== undefined;
-  if (isSingle(target)) return suspendSingle(hub, target, flags);
-  return isPolicyRef(target) && hasWords ? suspendWithWords(hub, target, flags) : suspendPolicy(hub, target, flags);
+  if (isSingle(target)) return { done: await suspendSingle(hub, target, asked) };
+  if (isPolicyRef(target) && hasWords) return suspendWithWords(hub, target, asked);
+  return { done: await suspendPolicy(hub, target, flags) };
 }
 
 function byRollout(target: Ref, done: Policy | RolloutPolicy): string {
@@ -91,14 +104,17 @@ async function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promis
 
 /**
  * A policy itself has no place for words about its suspension, so a rollout policy of its scope holds everything that
- * carries its mark. What the policy held by itself moves there, or it would stay when the time is over.
+ * carries its mark. Where that holds, the policy does not hold by itself any more, or it would when the time is over.
  */
-async function suspendWithWords(hub: Hub, target: Ref, flags: SuspendFlags): Promise<RolloutPolicy> {
+async function suspendWithWords(hub: Hub, target: Ref, asked: Asked): Promise<Suspended> {
   const policy = await hub.client.get<Policy>(target);
-  const before = heldBy(policy.spec.suspension);
-  const rollout = await putRollout(hub, target, { flags, before, resourceSelectors: markedBy(policy) });
-  if (heldWords(before) !== 'nowhere') await changed<Policy>(hub, target, (present) => holding(present, []));
-  return rollout;
+  const done = await putRollout(hub, target, { asked, resourceSelectors: markedBy(policy) });
+  if (heldBy(policy.spec.suspension).length === 0) return { done };
+  const everybody = await new Members(hub, asked.flags.timeout).names();
+  const left = await changed<Policy>(hub, target, (present) =>
+    holding(present, withLess(heldBy(present.spec.suspension), clustersOf(asked.flags), everybody)),
+  );
+  return { done, itself: heldBy(left.spec.suspension) };
 }
 
 /** Selects what a policy holds: every kind that it speaks of, with its mark. */
@@ -112,38 +128,58 @@ function markedBy(policy: Policy): RolloutPolicy['spec']['resourceSelectors'] {
   return [...kinds.values()].map((kind) => ({ ...kind, labelSelector: { matchLabels } }));
 }
 
-async function suspendSingle(hub: Hub, target: Ref, flags: SuspendFlags): Promise<RolloutPolicy> {
+async function suspendSingle(hub: Hub, target: Ref, asked: Asked): Promise<RolloutPolicy> {
   // It would hold nothing, and say that it does.
   if (!isTemplateKind(target))
     throw new Failure(`${nameOf(target)} is not a kind that is propagated: name a template or a policy`);
   if (!(await hub.client.find(target))) throw new Failure(absenceOf(target));
   const { apiVersion, kind, namespace, name } = target;
   const resourceSelectors = [{ apiVersion, kind, ...(namespace && { namespace }), name }];
-  return putRollout(hub, target, { flags, before: [], resourceSelectors });
+  return putRollout(hub, target, { asked, resourceSelectors });
 }
 
 interface Wanted extends Pick<RolloutPolicy['spec'], 'resourceSelectors'> {
-  readonly flags: SuspendFlags;
-  /** What is held already, in another way. */
-  readonly before: Held;
+  readonly asked: Asked;
 }
 
 /** Makes the rollout policy that is named after a target, or lets it hold more. */
-async function putRollout(hub: Hub, target: Ref, { flags, before, resourceSelectors }: Wanted): Promise<RolloutPolicy> {
+async function putRollout(hub: Hub, target: Ref, { asked, resourceSelectors }: Wanted): Promise<RolloutPolicy> {
   const ref = rolloutRef(target);
-  const words = await wordsOf(hub, flags);
-  const holdsMore = (held: Held): Held =>
-    withMore(withMore(held, before === 'all' ? undefined : before), clustersOf(flags));
+  const words = await wordsOf(hub, asked.flags);
+  const clusters = clustersOf(asked.flags);
   if (await hub.client.find(ref)) {
-    return changed<RolloutPolicy>(hub, ref, (rollout) => {
-      const braked = holding(rollout, holdsMore(isOver(rollout) ? [] : heldBy(rollout.spec.suspension)));
-      const { until: _, ...spec } = braked.spec;
-      return { ...braked, spec: { ...(isOver(rollout) ? spec : braked.spec), resourceSelectors, ...words } };
+    let others: Held = [];
+    const done = await changed<RolloutPolicy>(hub, ref, (present) => {
+      const more = grown(present, { clusters, words });
+      others = more.others;
+      return { ...more.rollout, spec: { ...more.rollout.spec, resourceSelectors } };
     });
+    if (others.length > 0)
+      asked.io.err(
+        `note: ${heldWords(others)} it is held already, with another end: the later one counts for the whole hold\n`,
+      );
+    return done;
   }
   const { apiVersion, kind, ...metadata } = ref;
   const bare = { apiVersion, kind, metadata, spec: { resourceSelectors, ...words } } as RolloutPolicy;
-  return hub.client.create(holding(bare, holdsMore([])));
+  return hub.client.create(holding(bare, withMore([], clusters)));
+}
+
+interface More {
+  readonly clusters: readonly string[] | undefined;
+  readonly words: Words;
+}
+
+/** A hold has one end, and where it held before it must not end sooner for holding elsewhere, too. */
+function grown(rollout: RolloutPolicy, { clusters, words }: More): { rollout: RolloutPolicy; others: Held } {
+  const { until: before, ...spec } = rollout.spec;
+  const { until: asked, ...said } = words;
+  const held = isOver(rollout) ? [] : heldBy(spec.suspension);
+  const others = before === asked ? [] : beyond(held, clusters);
+  const alone = isOver(rollout) ? asked : (asked ?? before);
+  const until = others.length > 0 ? laterEnd(before, asked) : alone;
+  const wanted = { ...rollout, spec: { ...spec, ...said, ...(until && { until }) } };
+  return { rollout: holding(wanted, withMore(held, clusters)), others };
 }
 
 /** One whose time is over holds nothing any more. */

@@ -112,54 +112,88 @@ test('a single object is held by a RolloutPolicy named after it, which goes when
 test.each([
   ['namespace', 'PropagationPolicy/default/calm', 'RolloutPolicy/default/propagationpolicy-calm'],
   ['cluster', 'ClusterPropagationPolicy/calm', 'ClusterRolloutPolicy/clusterpropagationpolicy-calm'],
-] as const)('a policy of a %s is held with words; what it held before goes along', async (scope, held, by) => {
-  await system.apply(lazy('member1', { scope }), configMap('a'), configMap('b'));
-  await system.run(['suspend', 'policy/calm', '-C', 'member2']);
-  const until = ['--until', '2099-01-01T00:00:00Z'];
-  const done = await system.run([
-    'suspend',
-    'policy/calm',
-    '-C',
-    'member1',
-    '--reason',
-    'audit',
-    '--owner',
-    'ann',
-    ...until,
-  ]);
-  expect(done).toEqual({
+] as const)(
+  'a policy of a %s is held with words where that is said; elsewhere its own hold stays',
+  async (scope, held, by) => {
+    await system.apply(lazy('member1', { scope }), configMap('a'), configMap('b'));
+    await system.run(['suspend', 'policy/calm', '-C', 'member2']);
+    const until = ['--until', '2099-01-01T00:00:00Z'];
+    const done = await system.run([
+      'suspend',
+      'policy/calm',
+      '-C',
+      'member1',
+      '--reason',
+      'audit',
+      '--owner',
+      'ann',
+      ...until,
+    ]);
+    expect(done).toEqual({
+      code: 0,
+      out: `${held} is suspended on member1 by ${by} until 2099-01-01T00:00:00Z, on member2 by itself\n`,
+      err: '',
+    });
+    expect((await policyNow(scope)).spec.suspension).toEqual({
+      suspendDispatchingOnClusters: { clusterNames: ['member2'] },
+    });
+    await system.apply(configMap('a', { value: 'new' }), configMap('c', { value: 'new' }));
+    expect(await standsIn('member1')).toEqual(['a', 'b']);
+    const status = await system.run(['status', 'cm/c']);
+    const words = `by ${by} of ann until 2099-01-01T00:00:00Z: audit`;
+    expect(status.out).toContain(words);
+    expect((await system.run(['describe', 'policy/calm'])).out).toContain(`3 templates ${words}\n`);
+    const plan = await system.run([
+      'plan',
+      '-f',
+      await system.file('b.json', configMap('b', { value: 'two' })),
+      '-o',
+      'json',
+    ]);
+    expect(JSON.parse(plan.out)).toMatchObject({ effects: [{ effect: 'update', when: 'held' }] });
+    expect(JSON.parse((await system.run(['explain', 'cm/a', '-o', 'json'])).out)).toMatchObject({
+      held: [
+        { cluster: 'member1', by, owner: 'ann', reason: 'audit' },
+        { cluster: 'member2', by: held },
+      ],
+    });
+    expect((await system.run(['resume', 'policy/calm', '-C', 'member1'])).out).toBe(
+      `${held} is resumed; suspended on member2\n`,
+    );
+    await system.settle();
+    expect(await standsIn('member1')).toEqual(['a', 'b', 'c']);
+    expect((await system.run(['resume', 'policy/calm'])).out).toContain('is resumed; suspended nowhere\n');
+    expect((await system.run(['resume', 'policy/calm'])).out).toMatch(/calm was not suspended\n$/);
+  },
+);
+
+test('a policy that is held as a whole is held with words as a whole, or it would stay held when their time is over', async () => {
+  await system.apply(lazy('member1'), configMap('a'));
+  await system.run(['suspend', 'policy/calm']);
+  const some = await system.run(['suspend', 'policy/calm', '-C', 'member3', '--until', '2h']);
+  expect(some.out).toMatch(/is suspended on member3 by \S+ until \S+Z, on member1, member2 by itself\n$/);
+  const all = await system.run(['suspend', 'policy/calm', '--until', '3h']);
+  expect(all.out).toMatch(/is suspended on all members by \S+ until \S+Z\n$/);
+  expect((await policyNow()).spec.suspension).toBeUndefined();
+  expect((await system.run(['resume', 'policy/calm'])).code).toBe(0);
+});
+
+test('no hold of an object ends sooner because it is held on another member, too', async () => {
+  await system.apply(lazy('member1'), configMap('a'));
+  const suspend = async (member: string, ...words: readonly string[]) =>
+    system.run(['suspend', 'cm/a', '-C', member, ...words]);
+  const later = '2099-01-01T00:00:00Z';
+  await suspend('member1', '--until', later);
+  const sooner = await suspend('member2', '--until', '2h');
+  expect(sooner).toMatchObject({
     code: 0,
-    out: `${held} is suspended on member1, member2 by ${by} until 2099-01-01T00:00:00Z\n`,
-    err: '',
+    out: `ConfigMap/default/a is suspended on member1, member2 by RolloutPolicy/default/configmap-a until ${later}\n`,
+    err: 'note: on member1 it is held already, with another end: the later one counts for the whole hold\n',
   });
-  expect((await policyNow(scope)).spec.suspension).toBeUndefined();
-  await system.apply(configMap('a', { value: 'new' }), configMap('c', { value: 'new' }));
-  expect(await standsIn('member1')).toEqual(['a', 'b']);
-  const status = await system.run(['status', 'cm/c']);
-  const words = `by ${by} of ann until 2099-01-01T00:00:00Z: audit`;
-  expect(status.out).toContain(words);
-  expect((await system.run(['describe', 'policy/calm'])).out).toContain(`3 templates ${words}\n`);
-  const plan = await system.run([
-    'plan',
-    '-f',
-    await system.file('b.json', configMap('b', { value: 'two' })),
-    '-o',
-    'json',
-  ]);
-  expect(JSON.parse(plan.out)).toMatchObject({ effects: [{ effect: 'update', when: 'held' }] });
-  expect(JSON.parse((await system.run(['explain', 'cm/a', '-o', 'json'])).out)).toMatchObject({
-    held: [
-      { cluster: 'member1', by, owner: 'ann', reason: 'audit' },
-      { cluster: 'member2', by },
-    ],
-  });
-  expect((await system.run(['resume', 'policy/calm', '-C', 'member1'])).out).toBe(
-    `${held} is resumed; suspended on member2\n`,
-  );
-  await system.settle();
-  expect(await standsIn('member1')).toEqual(['a', 'b', 'c']);
-  expect((await system.run(['resume', 'policy/calm'])).out).toContain('is resumed; suspended nowhere\n');
-  expect((await system.run(['resume', 'policy/calm'])).out).toMatch(/calm was not suspended\n$/);
+  expect((await suspend('member1,member2', '--reason', 'audit')).out).toContain(` until ${later}\n`);
+  expect((await suspend('member3')).out).toMatch(/configmap-a\n$/);
+  expect((await suspend('member1,member2,member3', '--until', '2h')).err).toBe('');
+  await system.run(['resume', 'cm/a']);
 });
 
 test('a hold whose time is over does not come back with the next one', async () => {
