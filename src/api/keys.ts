@@ -43,10 +43,12 @@ export const removalHeldAnnotation = 'sluice.dev/removal-held';
 /** When what a Work is to bring to its member was last changed; absent while it is as it was created. */
 export const changedAtAnnotation = 'sluice.dev/changed-at';
 
-/** By this header a caller who reads many objects says what it has no use for. */
+/** By this header a caller who reads many objects says what it has no use for; its values stand between commas. */
 export const withoutHeader = 'x-sluice-without';
-/** Its one value: who wrote when is told, but not which fields. */
+/** Who wrote when is told, but not which fields. */
 export const fieldSets = 'fieldsV1';
+/** Works do not tell what their members report. */
+export const memberReports = 'status.manifestStatuses';
 
 export const executionNamespacePrefix = 'karmada-es-';
 const reserved: ReadonlySet<string> = new Set(['karmada-system', 'karmada-cluster']);

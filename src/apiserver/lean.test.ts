@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutFieldSets } from './lean.ts';
+import { withoutFieldSets, withoutReports } from './lean.ts';
 
 const lean = (object: object): unknown => JSON.parse(withoutFieldSets(Buffer.from(JSON.stringify(object))).toString());
 const sets = { 'f:data': { '.': {}, 'f:"]}\\': {} }, 'f:metadata': { 'k:{"name":"a"}': {} } };
@@ -45,4 +45,36 @@ test.each<[string, object, object]>([
   ],
 ])('%s', (_name, given, expected) => {
   expect(lean(given)).toEqual(expected);
+});
+
+const unreported = (given: object): unknown =>
+  JSON.parse(Buffer.concat(withoutReports(Buffer.from(JSON.stringify(given)))).toString());
+const manifestStatuses = [{ identifier: { name: '"}]' }, status: { replicas: 2, list: [[]] }, health: 'Healthy' }];
+const conditions = [{ type: 'Applied', status: 'True', message: '"status":{' }];
+const lists = { manifestStatuses };
+
+test.each<[string, object, object]>([
+  ['at the end', { status: { conditions, manifestStatuses } }, { status: { conditions } }],
+  ['at the beginning', { status: { manifestStatuses, conditions } }, { status: { conditions } }],
+  ['in the middle', { status: { a: 1, manifestStatuses, conditions } }, { status: { a: 1, conditions } }],
+  ['alone', { status: { manifestStatuses } }, { status: {} }],
+  ['none', { status: { manifestStatuses: [] } }, { status: {} }],
+  [
+    'before other parts',
+    { status: { conditions, manifestStatuses }, z: { y: {} } },
+    { status: { conditions }, z: { y: {} } },
+  ],
+  ['no status', { spec: { lists } }, { spec: { lists } }],
+  ['a status without', { status: { conditions } }, { status: { conditions } }],
+  ['those of what an object holds', { spec: { status: lists } }, { spec: { status: lists } }],
+  ['those beside a status', { status: {}, lists }, { status: {}, lists }],
+  ['those deeper in a status', { status: { deep: lists } }, { status: { deep: lists } }],
+  [
+    'text',
+    { status: { conditions, note: '"manifestStatuses":[' } },
+    { status: { conditions, note: '"manifestStatuses":[' } },
+  ],
+])('reports of members: %s', (_name, given, expected) => {
+  const head = { apiVersion: 'v1', kind: 'Work', metadata: { name: 'a' } };
+  expect(unreported({ ...head, ...given })).toEqual({ ...head, ...expected });
 });

@@ -2,6 +2,8 @@ const list = Buffer.from('"managedFields":[');
 const set = Buffer.from('"fieldsV1":');
 const metadata = Buffer.from('"metadata":{');
 const spec = Buffer.from('"spec":{');
+const status = Buffer.from('"status":{');
+const reports = Buffer.from('"manifestStatuses":[');
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 
 const isOpening = (byte: number | undefined): boolean => byte === 0x7b || byte === 0x5b;
@@ -20,6 +22,31 @@ export function withoutFieldSets(text: Buffer): Buffer {
     done = !follows && text[end] === comma ? end + 1 : end;
   }
   return kept.length === 0 ? text : Buffer.concat([...kept, text.subarray(done)]);
+}
+
+/** The text of an object in pieces without the manifestStatuses in its status, which are for those who ask how things are. */
+export function withoutReports(text: Buffer): readonly Buffer[] {
+  const at = text.lastIndexOf(reports);
+  const from = at < 0 ? -1 : text.lastIndexOf(status, at);
+  if (from < 0 || !isBeside(text, from + status.length, at)) return [text];
+  const end = endOf(text, at + reports.length - 1);
+  // Two objects end after it: the status, and all.
+  if (depthAt(text, end, text.length) !== -2) return [text];
+  const follows = text[at - 1] === comma;
+  const next = !follows && text[end] === comma ? end + 1 : end;
+  return [text.subarray(0, follows ? at - 1 : at), text.subarray(next)];
+}
+
+/** Do two places lie in the same object or list, and not only as deep? */
+function isBeside(text: Buffer, from: number, to: number): boolean {
+  let depth = 0;
+  for (let i = from; i < to; i++) {
+    const byte = text[i];
+    if (byte === quote) i = endOfString(text, i) - 1;
+    else if (isOpening(byte)) depth++;
+    else if (isClosing(byte) && --depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { apiVersionOf, fieldSets, withoutHeader } from '../api/index.ts';
+import { apiVersionOf, fieldSets, memberReports, withoutHeader } from '../api/index.ts';
 import type { Call } from './call.ts';
 import type { HubResponse } from './http.ts';
-import { withoutFieldSets } from './lean.ts';
+import { withoutFieldSets, withoutReports } from './lean.ts';
 import type { ListOutcome } from './outcome.ts';
 import { itemParts } from './served.ts';
 import { listMeta } from './transform.ts';
@@ -30,17 +30,24 @@ export function listText(call: Call, list: ListOutcome): Pick<HubResponse, 'body
 }
 
 function listParts(call: Call, list: ListOutcome): readonly Buffer[] {
-  const isLean = call.request.headers[withoutHeader] === fieldSets;
+  const lean = leanerOf(call);
   const partsOf = itemParts(call.kind);
   const parts: Buffer[] = [Buffer.from(`${JSON.stringify(listOpening(call, list)).slice(0, -1)},"items":[`)];
   list.entries.forEach((entry, i) => {
     const [head, tail] = partsOf(entry);
     if (i > 0) parts.push(head === '' ? comma : commaAndBrace);
     else if (head !== '') parts.push(brace);
-    parts.push(isLean ? withoutFieldSets(tail) : tail);
+    for (const part of lean(tail)) parts.push(part);
   });
   parts.push(end);
   return parts;
+}
+
+/** What is sent of the text of an object, by what the caller has no use for. */
+function leanerOf({ request }: Call): (text: Buffer) => readonly Buffer[] {
+  const without = new Set(request.headers[withoutHeader]?.split(/, */));
+  const bare = without.has(fieldSets) ? withoutFieldSets : (text: Buffer): Buffer => text;
+  return without.has(memberReports) ? (text) => withoutReports(bare(text)) : (text) => [bare(text)];
 }
 
 /** How long the pieces are together. */

@@ -57,7 +57,7 @@ async function runPlan(flags: PlanFlags, run: Run): Promise<void> {
     flags.snapshot === undefined
       ? await withHub(flags, run.io, (hub) =>
           withMembers(hub, flags.timeout, async (members) =>
-            judgeLive({ hub, members, ground: groundOf(await fetchSnapshot(hub, members)) }, asked),
+            judgeLive({ hub, members, ground: groundOf(await fetchSnapshot(hub, members, 'plan')) }, asked),
           ),
         )
       : judgeOffline(groundOf(await readSnapshot(flags.snapshot, run.io)), asked);

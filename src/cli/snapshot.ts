@@ -24,7 +24,7 @@ Examples:
     .action((flags: HubFlags) =>
       withHub(flags, io, (hub) =>
         withMembers(hub, flags.timeout, async (members) => {
-          const snapshot = await fetchSnapshot(hub, members);
+          const snapshot = await fetchSnapshot(hub, members, 'plan');
           tellHidden(io, snapshot);
           io.out(`${snapshotText(snapshot)}\n`);
         }),

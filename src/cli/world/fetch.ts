@@ -27,9 +27,17 @@ export function decidingKinds(kinds: readonly ResourceInfo[]): readonly Resource
   });
 }
 
+/** How a hub is read. */
+export interface Scope {
+  /** The namespace of those who may not see which there are. */
+  readonly fallback: string;
+  /** Does anybody ask what members report? */
+  readonly reports: boolean;
+}
+
 /** Reads everything that decisions depend on, with the rights of the caller. */
-export async function fetchHub({ client, served }: Server, fallback: string): Promise<Fetched> {
-  const fetching = new Fetching(client, fallback);
+export async function fetchHub({ client, served }: Server, scope: Scope): Promise<Fetched> {
+  const fetching = new Fetching(client, scope);
   // There are most Works, and pages come one after the other: who begins with them waits least.
   const waiting = [...decidingKinds(served.kinds)].sort(
     (a, b) => Number(b.kind === 'Work') - Number(a.kind === 'Work'),
@@ -45,12 +53,12 @@ class Fetching {
   readonly objects: KubeObject[] = [];
   readonly hidden: string[] = [];
   readonly #client: ApiClient;
-  readonly #fallback: string;
+  readonly #scope: Scope;
   #namespaces: Promise<readonly string[]> | undefined;
 
-  constructor(client: ApiClient, fallback: string) {
+  constructor(client: ApiClient, scope: Scope) {
     this.#client = client;
-    this.#fallback = fallback;
+    this.#scope = scope;
   }
 
   async fetch(kind: ResourceInfo): Promise<void> {
@@ -73,7 +81,8 @@ class Fetching {
   /** False when it is forbidden. A kind that went away in the meantime has no objects. */
   async #list(kind: ResourceInfo, namespace?: string): Promise<boolean> {
     try {
-      for (const item of await ownPages(this.#client, kind, namespace)) this.objects.push(item);
+      const { reports } = this.#scope;
+      for (const item of await ownPages(this.#client, kind, { namespace, reports })) this.objects.push(item);
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -88,7 +97,7 @@ class Fetching {
       const { items } = await this.#client.listAll({ apiVersion: 'v1', kind: 'Namespace' });
       return items.map(({ metadata }) => metadata.name);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 403) return [this.#fallback];
+      if (error instanceof ApiError && error.code === 403) return [this.#scope.fallback];
       throw error;
     }
   }

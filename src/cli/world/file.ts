@@ -1,6 +1,7 @@
 import { keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
 import type { KubeObject, Work } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
+import { readsReports } from '../../engine/index.ts';
 import { Failure } from '../failure.ts';
 import { Redaction } from './redact.ts';
 import { folded, unfolded } from './siblings.ts';
@@ -15,7 +16,9 @@ import type { Snapshot } from './state.ts';
  * word on whether the hub was at rest, so that whoever plans by it need not find out each time.
  */
 export function snapshotText(snapshot: Snapshot): string {
-  const lean = snapshot.gates.Failover ? withoutFields : (object: KubeObject) => withoutReports(withoutFields(object));
+  const lean = readsReports(snapshot.gates)
+    ? withoutFields
+    : (object: KubeObject) => withoutReports(withoutFields(object));
   const bare = redacted({ ...snapshot, objects: snapshot.objects.map(lean) });
   const objects = folded(bare.objects);
   return JSON.stringify({ ...bare, objects, members: heldOf(bare), settled: isSettled(bare) });

@@ -52,6 +52,22 @@ test.each([
 });
 
 test.each([
+  ['Work', undefined, 'fieldsV1'],
+  ['Work', true, 'fieldsV1'],
+  ['Work', false, 'fieldsV1, status.manifestStatuses'],
+  ['ConfigMap', false, 'fieldsV1'],
+])('what a hub of ours may leave out: %s, reports %s', async (name, reports, expected) => {
+  const asked: unknown[] = [];
+  const raw = async ({ headers }: Partial<WireRequest>): Promise<unknown> => {
+    asked.push(headers?.['x-sluice-without']);
+    return { status: 200, headers: {}, body: JSON.parse(list('', 'a')) };
+  };
+  const options = reports === undefined ? {} : { reports };
+  await ownPages({ raw } as unknown as ApiClient, { ...kind, kind: name }, options);
+  expect(asked).toEqual([expected]);
+});
+
+test.each([
   ['a list', list('bmV4dA', 'a'), 'bmV4dA'],
   ['a list that ends here', list('', 'a'), ''],
   ['an object that speaks of it', JSON.stringify({ metadata: {}, items: [{ continue: 'no' }] }), ''],

@@ -1,4 +1,4 @@
-import { apiVersionOf, fieldSets, withoutHeader } from '../../api/index.ts';
+import { apiVersionOf, fieldSets, memberReports, withoutHeader } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
 import { collectionPath, Unreachable } from '../../client/index.ts';
@@ -7,8 +7,19 @@ import type { ApiClient, ResourceInfo } from '../../client/index.ts';
 /** So many objects are asked for at a time. */
 const pageSize = 500;
 
-/** Which fields were whose is half of many an object, and nobody here asks: a hub of ours leaves it out. */
-const headers = { accept: 'application/json', [withoutHeader]: fieldSets };
+/** What is read of a kind. */
+export interface Reading {
+  /** All namespaces unless one is named. */
+  readonly namespace?: string | undefined;
+  /** Does anybody ask what members report? */
+  readonly reports?: boolean;
+}
+
+interface Collection {
+  readonly client: ApiClient;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 interface Answer {
   readonly items?: readonly KubeObject[] | null;
@@ -19,18 +30,25 @@ interface Answer {
  * All objects of a kind, page after page at one revision. They are the caller's own and not frozen: of ten thousands
  * of objects that are looked at once, that would cost as much as reading them.
  */
-export async function ownPages(client: ApiClient, kind: ResourceInfo, namespace?: string): Promise<KubeObject[]> {
-  const path = collectionPath(kind, namespace);
+export async function ownPages(client: ApiClient, kind: ResourceInfo, reading: Reading = {}): Promise<KubeObject[]> {
+  const path = collectionPath(kind, reading.namespace);
+  const collection = { client, path, headers: headersFor(kind, reading) };
   const found: KubeObject[] = [];
-  let page: Page | undefined = ask(client, path, '');
+  let page: Page | undefined = ask(collection, '');
   while (page) {
     const { items, metadata } = answered(await page.body);
     for (const item of items ?? []) found.push(named(item, kind));
     const token = metadata?.continue ?? '';
     if (token === '') return found;
-    page = page.next?.token === token ? page.next : ask(client, path, token);
+    page = page.next?.token === token ? page.next : ask(collection, token);
   }
   return found;
+}
+
+/** Which fields were whose is half of many an object, and nobody here asks: a hub of ours leaves it out. */
+function headersFor({ kind }: ResourceInfo, { reports = true }: Reading): Collection['headers'] {
+  const without = kind === 'Work' && !reports ? `${fieldSets}, ${memberReports}` : fieldSets;
+  return { accept: 'application/json', [withoutHeader]: without };
 }
 
 /** A page that was asked for. */
@@ -41,10 +59,11 @@ interface Page {
 }
 
 /** Asks for a page, and for the one after it before this one is read: so the server writes while we read. */
-function ask(client: ApiClient, path: string, token: string): Page {
+function ask(collection: Collection, token: string): Page {
+  const { client, path, headers } = collection;
   const onText = (text: string): void => {
     const next = tokenIn(text);
-    if (next !== '') page.next ??= ask(client, path, next);
+    if (next !== '') page.next ??= ask(collection, next);
   };
   const query = `limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
   const asked = client.raw({ method: 'GET', path, query, headers, onText });

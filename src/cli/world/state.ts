@@ -1,7 +1,7 @@
 import { defaultGates } from '../../api/index.ts';
 import type { Gates, KubeObject } from '../../api/index.ts';
 import type { ResourceInfo } from '../../client/index.ts';
-import { run, settlingOf, worldOf } from '../../engine/index.ts';
+import { readsReports, run, settlingOf, worldOf } from '../../engine/index.ts';
 import type { Decision, World } from '../../engine/index.ts';
 import type { Hub } from '../connect.ts';
 import { program } from '../version.ts';
@@ -32,10 +32,14 @@ export interface Snapshot {
   readonly hidden: readonly string[];
 }
 
+/** What a state is read for: to plan by it, or to say how things are as well. */
+export type Purpose = 'plan' | 'report';
+
 /** Reads the state of a hub with the rights of the caller. */
-export async function fetchSnapshot(hub: Hub, members: Members): Promise<Snapshot> {
-  const before = await fetchRest(hub.client);
-  const [{ objects, hidden }, gates] = await Promise.all([fetchHub(hub, hub.namespace), fetchGates(hub.client)]);
+export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose = 'report'): Promise<Snapshot> {
+  const [before, gates] = await Promise.all([fetchRest(hub.client), fetchGates(hub.client)]);
+  const reports = purpose === 'report' || readsReports(gates ?? defaultGates);
+  const { objects, hidden } = await fetchHub(hub, { fallback: hub.namespace, reports });
   const { standing, supposed } = await standingOf(objects, members.listManaged);
   const isWhole = hidden.length + supposed.length === 0 && gates !== undefined;
   const settled = isWhole && isSameRest(before, before && (await fetchRest(hub.client)));

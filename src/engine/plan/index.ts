@@ -5,6 +5,6 @@ export { contentOf, differences, effectOf } from './effects.ts';
 export type { Difference, Effect, EffectKind, PolicyName, When } from './effects.ts';
 export { explain } from './explain.ts';
 export type { CandidateVerdict, ClusterVerdict, Explanation } from './explain.ts';
-export { plan, settlingOf, touchesRunning } from './plan.ts';
+export { plan, readsReports, settlingOf, touchesRunning } from './plan.ts';
 export type { Plan } from './plan.ts';
 export type { PlanTotals } from './tally.ts';

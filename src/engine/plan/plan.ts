@@ -1,5 +1,5 @@
 import { keyOf } from '../../api/index.ts';
-import type { Binding, KubeObject, Ref } from '../../api/index.ts';
+import type { Binding, Gates, KubeObject, Ref } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { bindingRefOf, claimOf, inEffectOf } from '../claim/index.ts';
 import { run } from '../world/index.ts';
@@ -38,9 +38,14 @@ export function plan(world: World, change: ProposedChange): Plan {
 
 const reports: ReadonlySet<Question> = new Set(['reflect', 'collect']);
 
-/** How a world is settled for plans: of status only failover reads anything; without it nobody has to report what would run. */
+/** Does any decision of a plan read what members report? Only failover does. */
+export function readsReports({ Failover }: Gates): boolean {
+  return Failover;
+}
+
+/** How a world is settled for plans: where nobody reads reports, nobody has to report what would run. */
 export function settlingOf({ gates }: World): Settling {
-  return gates.Failover ? {} : { without: reports, members: () => undefined };
+  return readsReports(gates) ? {} : { without: reports, members: () => undefined };
 }
 
 /** Those who stand alike are looked at once; whoever turns out to need a look of its own gets it. */
