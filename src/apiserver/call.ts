@@ -14,6 +14,8 @@ export interface HubParts {
   readonly clock: Clock;
   /** The kinds of this moment. */
   catalog(): Catalog;
+  /** Kinds of the product's own, as `group/plural`: of these nothing that is stored is dropped for being unknown. */
+  readonly ownKinds: ReadonlySet<string>;
   readonly admit: readonly Admit[];
   /** Who answers POSTs on `group/plural` that are not stored, and calls on `group/plural/subresource`. */
   readonly handlers: ReadonlyMap<string, Handler>;

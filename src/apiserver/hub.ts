@@ -88,6 +88,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
     store,
     clock,
     catalog: () => definitions.catalog(),
+    ownKinds: new Set(options.definitions?.map(({ spec: { group, names } }) => `${group}/${names.plural}`)),
     admit: [...(options.admit ?? []), ...guard.admit],
     handlers: new Map(Object.entries({ ...guard.handlers, ...options.handlers })),
   };

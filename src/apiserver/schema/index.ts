@@ -10,6 +10,7 @@ import { isInOrder } from './in-order.ts';
 import { compileRoot } from './node.ts';
 import type { Node } from './node.ts';
 import { prune, unknownFields } from './prune.ts';
+import { withStrangers } from './strangers.ts';
 import { withoutOldSins } from './ratchet.ts';
 import { Run } from './run.ts';
 import type { Finding } from './run.ts';
@@ -24,6 +25,8 @@ export interface KindSchema {
   isInOrder(object: unknown): boolean;
   /** The object without what the schema does not name; the same object when there is nothing to drop. */
   prune<T>(object: T): T;
+  /** The object with what an older state of it has and the schema does not name. */
+  withStrangers<T>(object: T, old: unknown): T;
   /** The object with the defaults of a custom resource filled in; the same object when nothing is missing. */
   defaults<T>(object: T): T;
   /** The paths of the fields that `prune` drops, for strict decoding. */
@@ -56,6 +59,7 @@ function kindSchema(node: Node): KindSchema {
   return {
     isInOrder: (object) => isInOrder(node, object),
     prune: (object) => prune(node, object),
+    withStrangers: (object, old) => withStrangers(node, object, old),
     defaults: (object) => (node.custom ? applyDefaults(object, node.schema) : object),
     unknownFields: (object) => unknownFields(node, object),
     metadataErrors: (object) => metadataErrors(node, object),

@@ -83,7 +83,7 @@ function keptNull(node: Node, key: string, known: Node): unknown {
 }
 
 /** The node that describes a member; metadata, apiVersion and kind of a whole object are always known. */
-function childOf(node: Node, key: string): Node | undefined {
+export function childOf(node: Node, key: string): Node | undefined {
   if (node.embedded) {
     if (key === 'metadata') return node.objectMeta ?? anything;
     if (key === 'apiVersion' || key === 'kind') return anything;
@@ -103,7 +103,7 @@ export function unknownFields(node: Node, value: unknown): readonly string[] {
 }
 
 /** Does the schema name all fields? The usual answer is yes, and finding it needs no paths. */
-function isKnown(node: Node | undefined, value: unknown): boolean {
+export function isKnown(node: Node | undefined, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (!Array.isArray(value)) return isKnownObject(node, value as Members);
   if (node?.preserve && !node.items) return true;

@@ -11,6 +11,7 @@ import { objectKey } from '../keys.ts';
 import { metadataUpdateErrors } from '../metadata.ts';
 import type { Outcome } from '../outcome.ts';
 import { tracked } from '../ownership.ts';
+import { schemaOf } from '../schema/index.ts';
 import { plainObject, stored } from '../served.ts';
 import { validated } from '../validation.ts';
 import { onNewest } from './newest.ts';
@@ -129,7 +130,13 @@ async function approved(call: Call, draft: Draft, old: KubeObject): Promise<Draf
   const admitted = await admittedForm(call, draft, old);
   const errors = [...metadataUpdateErrors(admitted, old, call.kind), ...validated(call, admitted, old)];
   if (errors.length > 0) throw invalid(call.kind, call.target.name, errors);
-  return admitted;
+  return withStrangers(call, admitted, old);
+}
+
+/** A release that is rolled back must not lose what the newer one has stored. */
+function withStrangers({ kind, parts }: Call, draft: Draft, old: KubeObject): Draft {
+  if (!kind.custom || !parts.ownKinds.has(`${kind.group}/${kind.plural}`)) return draft;
+  return schemaOf(kind, parts.catalog().definitions).withStrangers(draft, old);
 }
 
 async function admittedForm(call: Call, draft: Draft, old: KubeObject): Promise<Draft> {
