@@ -1,4 +1,4 @@
-import type { Gates } from '../api/index.ts';
+import type { Gates, KubeObject } from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
 import type { Discovered, KindRef, Transport } from '../client/index.ts';
 import { ClusterWatch, OrphanWatch, Pipeline } from '../controllers/index.ts';
@@ -21,6 +21,8 @@ export interface ControlPlaneOptions {
   readonly metrics: Metrics;
   /** Nothing is traced without. */
   readonly tracer?: Tracer;
+  /** Resolves when this state of an object of the hub is durable: with it, the controllers go on while the disk writes. */
+  readonly durable?: (object: KubeObject) => Promise<void>;
   readonly patience?: Patience;
   /** How often members are looked at. */
   readonly probeMilliseconds?: number;
@@ -52,13 +54,14 @@ export class ControlPlane {
   #stopped = false;
 
   constructor(options: ControlPlaneOptions) {
-    const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds, betweenMembers, tracer } = options;
+    const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds, betweenMembers } = options;
+    const { durable, tracer } = options;
     this.#options = options;
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
     this.view = new HubCache({ postsOf, member: this.members.get, keep: withoutFields, gates, clock, log });
     this.fleet = new Fleet({ metrics, ...(betweenMembers && { between: betweenMembers }) });
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
-    const hub: WriteTarget = { server: this.client, cache: this.view };
+    const hub: WriteTarget = { server: this.client, cache: this.view, early: durable !== undefined };
     this.pipeline = new Pipeline({
       view: this.view,
       members: this.members,
@@ -69,6 +72,7 @@ export class ControlPlane {
       clock,
       ...(policyMilliseconds !== undefined && { policyMilliseconds }),
       ...(tracer && { tracer }),
+      ...(durable && { durable }),
       log,
       metrics,
     });

@@ -61,6 +61,7 @@ interface Ask {
   readonly body?: unknown;
   readonly type?: string;
   readonly signal?: AbortSignal | undefined;
+  readonly accepted?: WireRequest['accepted'];
 }
 
 /**
@@ -193,10 +194,11 @@ export class ApiClient {
     return resourceOf(this.resources, kind);
   }
 
-  #writing(options: WriteOptions): { query: Query; signal?: AbortSignal | undefined } {
+  #writing(options: WriteOptions): Pick<Ask, 'signal' | 'accepted'> & { readonly query: Query } {
     const fieldManager = options.fieldManager ?? this.#options.fieldManager;
-    const { fieldValidation, signal } = options;
-    return { query: { fieldManager, fieldValidation, dryRun: options.dryRun ? 'All' : undefined }, signal };
+    const { fieldValidation, signal, accepted } = options;
+    const query = { fieldManager, fieldValidation, dryRun: options.dryRun ? 'All' : undefined };
+    return { query, signal, ...(accepted && { accepted: (object) => accepted(object as KubeObject) }) };
   }
 
   async #object<T extends KubeObject>(ask: Ask): Promise<T> {
@@ -210,8 +212,10 @@ export class ApiClient {
   }
 
   #deliver(request: WireRequest, verb: string): Promise<WireResponse> {
-    const { retry = defaultRetry, random = Math.random } = this.#options;
+    const { random = Math.random } = this.#options;
     const { signal, method } = request;
+    // Whoever was told early must hear at once when it comes to nothing.
+    const retry = request.accepted ? never : (this.#options.retry ?? defaultRetry);
     const retrying = { retry, random, clock: this.#clock, signal, reads: method === 'GET' || method === 'HEAD' };
     return retried(() => this.#meter.measured(verb, () => this.#once(request)), retrying);
   }
@@ -225,11 +229,22 @@ export class ApiClient {
   }
 }
 
-function requestOf({ method, path, query, body, type = 'application/json', signal }: Ask): WireRequest {
+function requestOf({ method, path, query, body, type = 'application/json', signal, accepted }: Ask): WireRequest {
   const headers = body === undefined ? reading : { accept: 'application/json', 'content-type': type };
   const text = query ? queryText(query) : '';
-  return { method, path, query: text, headers, ...(body !== undefined && { body }), ...(signal && { signal }) };
+  return {
+    method,
+    path,
+    query: text,
+    headers,
+    ...(body !== undefined && { body }),
+    ...(signal && { signal }),
+    ...(accepted && { accepted }),
+  };
 }
+
+/** One attempt. */
+const never: RetryOptions = { attempts: 1, longestMilliseconds: 0 };
 
 const reading = { accept: 'application/json' };
 

@@ -1,8 +1,9 @@
 import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import { isConflict, isNotFound } from '../client/index.ts';
-import type { ApiClient } from '../client/index.ts';
+import type { ApiClient, WriteOptions } from '../client/index.ts';
 import { withoutManagers } from './keep.ts';
+import type { Certainty } from './versioned.ts';
 
 /** One write, to the hub or to the member `at`. Spec and status are different writes. */
 export type Write =
@@ -12,14 +13,19 @@ export type Write =
 /** Where answers to writes are seen at once: HubCache and MemberCache. */
 export interface WriteCache {
   find(key: string): KubeObject | undefined;
-  put(object: KubeObject): void;
-  remove(key: string, uid?: string): void;
+  put(object: KubeObject, certainty?: Certainty): void;
+  remove(key: string, uid?: string, certainty?: Certainty): void;
 }
 
 /** A server and the cache of it. */
 export interface WriteTarget {
   readonly server: ApiClient;
   readonly cache: WriteCache;
+  /**
+   * What the server accepts is seen before it is durable, so that the next write follows without waiting for the disk.
+   * Whoever then acts on anything else than this server must wait until it is.
+   */
+  readonly early?: boolean;
 }
 
 /**
@@ -71,20 +77,55 @@ function isStale({ verb }: Write, error: unknown): boolean {
   return isConflict(error) || (isNotFound(error) && (verb === 'update' || verb === 'updateStatus'));
 }
 
-async function sent(write: Write, { server, cache }: WriteTarget, signal: AbortSignal | undefined): Promise<void> {
+async function sent(write: Write, target: WriteTarget, signal: AbortSignal | undefined): Promise<void> {
+  const { server } = target;
   const options = signal ? { signal } : {};
   switch (write.verb) {
     case 'create':
-      return cache.put(await server.create(write.object, options));
+      return seen(target, options, (how) => server.create(write.object, how));
     case 'update':
-      return cache.put(await server.update(withoutManagers(write.object), options));
+      return seen(target, options, (how) => server.update(withoutManagers(write.object), how));
     case 'updateStatus':
-      return cache.put(await server.updateStatus(withoutManagers(write.object), options));
+      return seen(target, options, (how) => server.updateStatus(withoutManagers(write.object), how));
     case 'delete':
-      return deleted(write, { server, cache }, options);
+      return deleted(write, target, options);
     default:
       return write satisfies never;
   }
+}
+
+/**
+ * Lets the cache see what a write makes of an object: where the server is early, as soon as it is accepted. An accepted
+ * write that comes to nothing is taken back.
+ */
+export async function seen<How extends WriteOptions>(
+  target: WriteTarget,
+  options: How,
+  write: (options: How) => Promise<KubeObject>,
+): Promise<void> {
+  const { cache, early } = target;
+  let accepted: KubeObject | undefined;
+  const onAccepted = (object: KubeObject): void => {
+    accepted = object;
+    cache.put(object);
+  };
+  try {
+    cache.put(await write(early ? { ...options, accepted: onAccepted } : options));
+  } catch (error) {
+    if (accepted) await takeBack(accepted, target);
+    throw error;
+  }
+}
+
+/** Its revision may be given to another write now, so what is read counts whatever revision it has. */
+async function takeBack(accepted: KubeObject, { server, cache }: WriteTarget): Promise<void> {
+  const ref = refOf(accepted);
+  const key = keyOf(ref);
+  const { uid, resourceVersion } = accepted.metadata;
+  if (cache.find(key)?.metadata.resourceVersion !== resourceVersion) return;
+  const object = await server.find(ref);
+  if (object) cache.put(object, { rewound: true });
+  else cache.remove(key, uid, { rewound: true });
 }
 
 async function deleted(
