@@ -46,6 +46,7 @@ export class ControlPlane {
   readonly members = new MemberCaches({ keep: (object) => asSent(this.view, object) });
   readonly pipeline: Pipeline;
   readonly #options: ControlPlaneOptions;
+  readonly #hub: WriteTarget;
   readonly #watches = new Map<string, MemberWatches>();
   readonly #followed = new Set<string>();
   readonly #events: EventRecorder;
@@ -61,18 +62,17 @@ export class ControlPlane {
     this.view = new HubCache({ postsOf, member: this.members.get, keep: withoutFields, gates, clock, log });
     this.fleet = new Fleet({ metrics, ...(betweenMembers && { between: betweenMembers }) });
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
-    const hub: WriteTarget = { server: this.client, cache: this.view, early: durable !== undefined };
+    this.#hub = { server: this.client, cache: this.view, ...(durable && { durable }) };
     this.pipeline = new Pipeline({
       view: this.view,
       members: this.members,
-      hub,
+      hub: this.#hub,
       memberTarget: (name) => this.#memberTarget(name),
       follow: (member, kind) => this.#watches.get(member)?.ensure(kind),
       notify: (notice) => this.#notify(notice),
       clock,
       ...(policyMilliseconds !== undefined && { policyMilliseconds }),
       ...(tracer && { tracer }),
-      ...(durable && { durable }),
       log,
       metrics,
     });
@@ -90,7 +90,7 @@ export class ControlPlane {
   async start(): Promise<void> {
     const { log, metrics, patience, probeMilliseconds, orphanMilliseconds } = this.#options;
     this.#served = await discover(this.client);
-    const hub: WriteTarget = { server: this.client, cache: this.view };
+    const hub = this.#hub;
     const watch = new ClusterWatch({
       view: this.view,
       hub,

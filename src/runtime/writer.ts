@@ -22,10 +22,10 @@ export interface WriteTarget {
   readonly server: ApiClient;
   readonly cache: WriteCache;
   /**
-   * What the server accepts is seen before it is durable, so that the next write follows without waiting for the disk.
-   * Whoever then acts on anything else than this server must wait until it is.
+   * Resolves when a state of an object is durable. With it, what the server accepts is seen before it is, so that writes
+   * to other objects follow without waiting for the disk; whoever acts on anything else than this server must wait.
    */
-  readonly early?: boolean;
+  readonly durable?: (object: KubeObject) => Promise<void>;
 }
 
 /**
@@ -82,20 +82,36 @@ async function sent(write: Write, target: WriteTarget, signal: AbortSignal | und
   const options = signal ? { signal } : {};
   switch (write.verb) {
     case 'create':
+      await knownDurable(homeOf(write.object), target);
       return seen(target, options, (how) => server.create(write.object, how));
     case 'update':
+      await knownDurable(refOf(write.object), target);
       return seen(target, options, (how) => server.update(withoutManagers(write.object), how));
     case 'updateStatus':
+      await knownDurable(refOf(write.object), target);
       return seen(target, options, (how) => server.updateStatus(withoutManagers(write.object), how));
     case 'delete':
+      await knownDurable(write.ref, target);
       return deleted(write, target, options);
     default:
       return write satisfies never;
   }
 }
 
+/** The namespace of an object, or the object itself. */
+function homeOf(object: KubeObject): Ref {
+  const { namespace } = object.metadata;
+  return namespace ? { apiVersion: 'v1', kind: 'Namespace', name: namespace } : refOf(object);
+}
+
+/** The server itself knows only durable states: it would find nothing to change, or think that there is nothing to delete. */
+export async function knownDurable(ref: Ref, { cache, durable }: WriteTarget): Promise<void> {
+  const known = durable && cache.find(keyOf(ref));
+  if (known) await durable(known);
+}
+
 /**
- * Lets the cache see what a write makes of an object: where the server is early, as soon as it is accepted. An accepted
+ * Lets the cache see what a write makes of an object: where it can be known when that is durable, as soon as it is accepted. An accepted
  * write that comes to nothing is taken back.
  */
 export async function seen<How extends WriteOptions>(
@@ -103,14 +119,14 @@ export async function seen<How extends WriteOptions>(
   options: How,
   write: (options: How) => Promise<KubeObject>,
 ): Promise<void> {
-  const { cache, early } = target;
+  const { cache, durable } = target;
   let accepted: KubeObject | undefined;
   const onAccepted = (object: KubeObject): void => {
     accepted = object;
     cache.put(object);
   };
   try {
-    cache.put(await write(early ? { ...options, accepted: onAccepted } : options));
+    cache.put(await write(durable ? { ...options, accepted: onAccepted } : options));
   } catch (error) {
     if (accepted) await takeBack(accepted, target);
     throw error;

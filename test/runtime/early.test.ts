@@ -28,7 +28,7 @@ describe('a write to a server that is early', () => {
     const transport = inProcess((request) => hub.handle(request), administrator);
     server = new Client({ transport, resources: builtinCatalog, fieldManager: 'test' });
     cache = new HubCache({ postsOf: () => [], clock: new ManualClock() });
-    target = { server, cache, early: true };
+    target = { server, cache, durable: ({ metadata }) => store.landed(Number(metadata.resourceVersion)) };
     namespace = await namespaceOf(server);
   });
   afterEach(async () => {
@@ -68,6 +68,30 @@ describe('a write to a server that is early', () => {
     expect(valueOf(await server.get({ ...refOf(make('')), name: 'b' }))).toBe('2');
   });
 
+  it.each(['update', 'delete'] as const)('is durable before the next one to the same object: %s', async (verb) => {
+    disk.hold();
+    const created = perform({ verb: 'create', object: make('1') });
+    await until(() => known() !== undefined);
+    const object = { ...(known() as KubeObject), data: { v: '2' } } as KubeObject;
+    const next = verb === 'update' ? perform({ verb, object }) : perform({ verb, ref: refOf(object) });
+    await new Promise((resolve) => setImmediate(resolve));
+    disk.release();
+    await Promise.all([created, next]);
+    const left = verb === 'update' ? '2' : undefined;
+    expect([valueOf(await server.find(refOf(object))), valueOf(known())]).toEqual([left, left]);
+  });
+
+  it('is durable before anything is put into the namespace that it makes', async () => {
+    const fresh = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${namespace}-fresh` } };
+    disk.hold();
+    const made = perform({ verb: 'create', object: fresh });
+    await until(() => cache.get(keyOf(refOf(fresh))) !== undefined);
+    const inside = perform({ verb: 'create', object: configMap(fresh.metadata.name, {}, 'a') });
+    await new Promise((resolve) => setImmediate(resolve));
+    disk.release();
+    await Promise.all([made, inside]);
+  });
+
   it('is taken back when it comes to nothing: what was there is there again, what was new is gone', async () => {
     await perform({ verb: 'create', object: make('1') });
     const before = known();
@@ -94,7 +118,7 @@ describe('a write to a server that is early', () => {
     expect([known()?.metadata.resourceVersion, valueOf(known())]).toEqual([revision, '2']);
   });
 
-  it('is not seen before it is durable where the server is not to be early', async () => {
+  it('is not seen before it is durable where nobody can know when that is', async () => {
     target = { server, cache };
     disk.hold();
     const written = perform({ verb: 'create', object: make('1') });

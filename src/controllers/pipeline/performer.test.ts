@@ -35,9 +35,8 @@ function send(durable: (object: KubeObject) => Promise<void>): {
   const sent = configMap(namespace);
   const performer = new Performer({
     view,
-    hub: { server: member.client(), cache: view },
+    hub: { server: member.client(), cache: view, durable },
     memberTarget: (name) => ({ server: member.client(), cache: members.of(name) }),
-    durable,
     notify: (notice) => notices.push(notice),
   });
   const action = { do: 'create', write: { verb: 'create', object: sent, at: 'member1' } } as unknown as Action;

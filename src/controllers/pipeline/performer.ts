@@ -15,8 +15,6 @@ export interface PerformerOptions {
   readonly hub: WriteTarget;
   /** The server of a member; undefined while it is not connected. */
   readonly memberTarget: (member: string) => WriteTarget | undefined;
-  /** Resolves when this state of an object of the hub is durable; absent where only durable ones are seen. */
-  readonly durable?: (object: KubeObject) => Promise<void>;
   readonly notify: (notice: Notice) => void;
   readonly meter?: PipelineMeter;
 }
@@ -61,9 +59,9 @@ export class Performer {
 
   /** Nothing is sent to a member before what it follows from is certain to be there after a crash. */
   async #untilDurable(key: string): Promise<void> {
-    const { view, durable } = this.#options;
+    const { view, hub } = this.#options;
     const object = view.get(key);
-    if (object) await durable?.(object);
+    if (object) await hub.durable?.(object);
   }
 
   /** All actions of an answer are done: those who want to know are told. */

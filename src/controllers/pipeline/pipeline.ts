@@ -1,5 +1,5 @@
 import { executionNamespace, keyOf, refOf } from '../../api/index.ts';
-import type { KubeObject, Work } from '../../api/index.ts';
+import type { Work } from '../../api/index.ts';
 import { gatherDispatch, memberWorksPost, questions, wake, wakeAll } from '../../engine/index.ts';
 import type { Action, Decision, Question } from '../../engine/index.ts';
 import type { Logger, Metrics, Tracer } from '../../observe/index.ts';
@@ -27,8 +27,6 @@ export interface PipelineOptions {
   readonly memberTarget: (member: string) => WriteTarget | undefined;
   /** A kind of a member is needed that is not followed yet. */
   readonly follow: (member: string, kind: { readonly apiVersion: string; readonly kind: string }) => void;
-  /** Resolves when this state of an object of the hub is durable; absent where only durable ones are seen. */
-  readonly durable?: (object: KubeObject) => Promise<void>;
   readonly notify: (notice: Notice) => void;
   readonly clock: Clock;
   /** How long a policy waits for more before it says how what it holds stands. */
