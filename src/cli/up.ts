@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { Command, Option } from 'commander';
 import { addressOf, gatesOf, membersOf, SetupError, up } from '../app/index.ts';
-import type { Running } from '../app/index.ts';
 import { packageVersion } from './version.ts';
 
 interface UpFlags {
@@ -13,6 +12,15 @@ interface UpFlags {
   readonly featureGates: string;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly logFormat: 'pretty' | 'json';
+}
+
+/** What there is to tell once everything runs. */
+interface Ready {
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly members: readonly { readonly name: string }[];
+  /** Is it there again after the next start? */
+  readonly keeps: boolean;
 }
 
 /** `sluice up` */
@@ -38,7 +46,8 @@ export function upCommand(): Command {
 
 async function runUp(flags: UpFlags): Promise<void> {
   if (flags.dashboard !== 'off') throw new SetupError('--dashboard: there is no dashboard yet, only off is possible');
-  const running = await up({
+  const signalled = untilSignal();
+  const starting = up({
     dataDir: flags.dataDir,
     listen: addressOf(flags.listen, '--listen'),
     members: membersOf(flags.members),
@@ -48,8 +57,11 @@ async function runUp(flags: UpFlags): Promise<void> {
     logLevel: flags.logLevel,
     logFormat: flags.logFormat,
   });
-  process.stdout.write(readyText(running));
-  await untilSignal();
+  const running = await Promise.race([starting, signalled]);
+  // What has begun is made for being killed at any moment; nobody has been promised anything yet.
+  if (!running) process.exit(0);
+  process.stdout.write(readyText({ ...running, keeps: flags.dataDir !== ':memory:' }));
+  await signalled;
   await running.stop();
 }
 
@@ -58,20 +70,33 @@ function kubeconfigOf({ kubeconfig, dataDir }: UpFlags): string {
   return dataDir === ':memory:' ? path.join('.sluice', 'kubeconfig') : path.join(dataDir, 'kubeconfig');
 }
 
-function readyText({ url, kubeconfig, members }: Running): string {
-  const file = path.relative(process.cwd(), path.resolve(kubeconfig)) || kubeconfig;
-  const first = members[0]?.name;
+/** What somebody who has just started the whole system reads. */
+export function readyText({ url, kubeconfig, members, keeps }: Ready): string {
+  const names = members.map(({ name }) => name);
+  const [first] = names;
+  const list = first ? ` (${names.join(', ')})` : '';
   return [
-    `sluice is ready: ${url}, ${members.length} simulated member${members.length === 1 ? '' : 's'}${first ? ` (${members.map(({ name }) => name).join(', ')})` : ''}`,
+    `sluice is ready: ${url}, ${names.length} simulated member${names.length === 1 ? '' : 's'}${list}`,
     '',
-    `  export KUBECONFIG=${file}`,
+    `  export KUBECONFIG=${shortest(kubeconfig)}`,
     '  kubectl get clusters                       the members as the hub sees them',
-    '  kubectl apply -f my-app.yaml -f policy.yaml  then see it in a member:',
-    `  kubectl --context ${first ?? 'MEMBER'} get deployments`,
+    ...(first ? inMember(first) : []),
     '',
-    '  Stop with Ctrl-C; what you did stays.',
+    keeps ? '  Stop with Ctrl-C; what you did stays.' : '  Stop with Ctrl-C; nothing is kept.',
     '',
   ].join('\n');
+}
+
+const inMember = (name: string): readonly string[] => [
+  '  kubectl apply -f my-app.yaml -f policy.yaml  then see it in a member:',
+  `  kubectl --context ${name} get deployments`,
+];
+
+/** From here where that is below, the whole path otherwise. */
+function shortest(file: string): string {
+  const whole = path.resolve(file);
+  const near = path.relative(process.cwd(), whole);
+  return near === '' || near.startsWith('..') ? whole : near;
 }
 
 function untilSignal(): Promise<void> {
