@@ -1,12 +1,14 @@
 import { Command } from 'commander';
-import { explain } from '../engine/index.ts';
+import { keyOf } from '../api/index.ts';
+import type { Ref } from '../api/index.ts';
+import { explain, isPropagated, isTemplateKind } from '../engine/index.ts';
 import type { Explanation } from '../engine/index.ts';
-import { nameOf } from './change.ts';
+import { absenceOf, nameOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, namespaceOption, withHub } from './connect.ts';
 import type { HubFlags } from './connect.ts';
 import { Failure } from './failure.ts';
-import { refFrom } from './kinds.ts';
+import { findTarget } from './kinds.ts';
 import { withMembers } from './members.ts';
 import { explanationText } from './print/explain.ts';
 import { outputOption, printed } from './print/output.ts';
@@ -40,12 +42,22 @@ Examples:
 
 async function runExplain(word: string, flags: ExplainFlags, { io }: Run): Promise<void> {
   const explanation = await withHub(flags, io, async (hub): Promise<Explanation> => {
-    const ref = refFrom(hub.served, word, flags.namespace ?? hub.namespace);
+    const ref = await findTarget(hub, word, flags.namespace ?? hub.namespace);
+    if (!isTemplateKind(ref)) throw notPropagated(ref, word);
     const snapshot = await withMembers(hub, flags.timeout, (members) => fetchSnapshot(hub, members));
     tellHidden(io, snapshot);
-    const found = explain(foundWorld(snapshot), ref);
-    if (found) return found;
-    throw new Failure(`there is no ${nameOf(ref)}, or it is not a kind that is propagated: name its namespace with -n`);
+    const world = foundWorld(snapshot);
+    const object = world.get(keyOf(ref));
+    if (object && !isPropagated(object)) throw notPropagated(ref, word);
+    const found = explain(world, ref);
+    if (!found) throw new Failure(absenceOf(ref));
+    return found;
   });
   if (!printed(io, flags.output, explanation)) io.out(explanationText(explanation, io));
+}
+
+function notPropagated(ref: Ref, word: string): Failure {
+  return new Failure(
+    `${nameOf(ref)} is not propagated, so there is nothing to explain: try \`sluice describe ${word}\``,
+  );
 }

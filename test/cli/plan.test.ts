@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { refOf } from '../../src/api/index.ts';
+import type { KubeObject } from '../../src/api/index.ts';
 import type { Plan } from '../../src/engine/index.ts';
 import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
@@ -126,6 +128,22 @@ test('deleting a template takes it away, deleting its policy does not', async ()
   const nobody = await planOf('--delete', 'deploy/nobody');
   expect(nobody.plan.errors).toEqual([{ object: 'Deployment/default/nobody', path: '', message: 'not found' }]);
   expect(nobody.code).toBe(1);
+});
+
+test('deleting a namespace takes away what stands in it, as planned', async () => {
+  const yard: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'yard' } };
+  const place = policy('yard', { namespace: 'yard', to: 'member1', select: [configMaps({ name: 'swing' })] });
+  await system.apply(yard, place, configMap('swing', { namespace: 'yard' }));
+  const { code, plan } = await planOf('--delete', 'ns/yard');
+  expect(code).toBe(3);
+  expect(brief(plan)).toContain('now delete swing@member1');
+  expect((await system.run(['get', 'cm', 'swing', '-n', 'yard', '-o', 'name'])).out).toBe('member1/configmaps/swing\n');
+  await system.user.delete(refOf(yard));
+  await system.until('it is gone from the member', async () => {
+    const { out } = await system.run(['get', 'cm', 'swing', '-n', 'yard', '-o', 'name', '--ignore-not-found']);
+    return out === '';
+  });
+  await system.settle();
 });
 
 test('what a member has of its own is left alone, and no effect is announced', async () => {

@@ -78,6 +78,18 @@ test('what does not exist is told in one line', async () => {
   }
 });
 
+test.each([
+  ['policy/web', 'PropagationPolicy/default/web'],
+  ['cluster/member1', 'Cluster/member1'],
+  ['ns/kube-system', 'Namespace/kube-system'],
+])('there is nothing to explain of %s', async (word, name) => {
+  expect(await system.run(['explain', word])).toEqual({
+    code: 1,
+    out: '',
+    err: `sluice: ${name} is not propagated, so there is nothing to explain: try \`sluice describe ${word}\`\n`,
+  });
+});
+
 test('an explanation for people', async () => {
   await expect((await system.run(['explain', 'deploy/nginx'])).out).toMatchFileSnapshot(golden('explain'));
   const { out: waiting } = await system.run(['explain', 'cm/calm']);

@@ -1,4 +1,4 @@
-import { fieldErrorBody, isSystemKey, keyOf, refOf } from '../../api/index.ts';
+import { bindingApi, fieldErrorBody, isSystemKey, keyOf, refOf } from '../../api/index.ts';
 import type { KubeObject, Ref } from '../../api/index.ts';
 import { uuidOf } from '../../base/index.ts';
 import { mutate } from '../mutate/mutate.ts';
@@ -55,8 +55,32 @@ function deleteFrom(world: World, ref: Ref): readonly PlanError[] {
   if (!object) return [{ object: nameOf(ref), path: '', message: 'not found' }];
   const why = validateDelete(object);
   if (why) return [{ object: nameOf(ref), path: '', message: why }];
-  world.write({ verb: 'delete', ref });
+  const [free, guarded] = partedContents(world, object);
+  for (const inner of free) if (world.get(keyOf(inner))) world.write({ verb: 'delete', ref: inner });
+  // What still has something in it waits to be empty.
+  if (guarded.length === 0) world.write({ verb: 'delete', ref });
   return [];
+}
+
+/** What a hub deletes together with an object, and what of it must not be deleted. */
+function partedContents(world: World, object: KubeObject): readonly [readonly Ref[], readonly Ref[]] {
+  const isWithin = withinOf(object);
+  const parts: [Ref[], Ref[]] = [[], []];
+  if (!isWithin) return parts;
+  for (const [key, inner] of world.entries()) {
+    // Bindings go with their templates.
+    if (key.startsWith('@') || inner.apiVersion === bindingApi || !isWithin(inner)) continue;
+    parts[validateDelete(inner) === undefined ? 0 : 1].push(refOf(inner));
+  }
+  return parts;
+}
+
+/** All that stands in a namespace goes with it, and all of a kind with its definition; undefined: nothing. */
+function withinOf({ apiVersion, kind, metadata, ...rest }: KubeObject): ((inner: KubeObject) => boolean) | undefined {
+  if (apiVersion === 'v1' && kind === 'Namespace') return (inner) => inner.metadata.namespace === metadata.name;
+  if (kind !== 'CustomResourceDefinition') return undefined;
+  const { spec } = rest as { readonly spec?: { readonly group?: string; readonly names?: { readonly kind?: string } } };
+  return (inner) => inner.kind === spec?.names?.kind && inner.apiVersion.startsWith(`${spec.group}/`);
 }
 
 /** What applying a manifest makes of a live object: the manifest's content, with what the system wrote kept. */

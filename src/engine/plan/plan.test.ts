@@ -53,6 +53,44 @@ test('planning leaves the world as it was', async () => {
   expect(JSON.stringify([...world.entries()])).toBe(before);
 });
 
+describe('what is deleted takes along', () => {
+  const placed = (name: string, extra: Parameters<typeof deployment>[1] = {}): KubeObject =>
+    deployment(name, { namespace: 'shop', ...extra });
+  const all = policy('all', { scope: 'cluster', to: 'member1', select: [deployments()] });
+  const shop: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+  const gone = ({ effects }: Plan): readonly string[] =>
+    effects.map(({ template, cluster, effect }) => `${effect} ${template.kind}/${template.name}@${cluster}`).sort();
+
+  test('a namespace: all that stands in it; with something protected in it, it stays itself', async () => {
+    const guarded = placed('guarded', { labels: { 'resourcetemplate.karmada.io/deletion-protected': 'Always' } });
+    const stage = await stageWith(all, shop, placed('nginx'), nginx);
+    const { world } = stage;
+    const result = plan(world, { delete: [refOf(shop)] });
+    expect(gone(result).filter((line) => line.endsWith('@member1'))).toEqual([
+      'delete Deployment/nginx@member1',
+      'delete Namespace/shop@member1',
+    ]);
+    expect(touchesRunning(world, result)).toBe(true);
+    stage.applyNow(guarded);
+    await stage.settle();
+    expect(gone(plan(world, { delete: [refOf(shop)] }))).toEqual(['delete Deployment/nginx@member1']);
+  });
+
+  test('the definition of a kind: all of that kind', async () => {
+    // Any kind will do that the members of the stage know.
+    const definition: KubeObject = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'deployments.apps' },
+      spec: { group: 'apps', names: { kind: 'Deployment', plural: 'deployments' } },
+    } as KubeObject;
+    const { world } = await stageWith(policy('pp', { to: 'member1' }), definition, nginx);
+    const result = plan(world, { delete: [refOf(definition)] });
+    expect(gone(result)).toEqual(['delete Deployment/nginx@member1']);
+    expect(touchesRunning(world, result)).toBe(true);
+  });
+});
+
 test('an image restarts, replicas scale, anything else updates in place', async () => {
   const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
   expect(lines(plan(world, { apply: [deployment('nginx', { image: 'nginx:2' })] }))).toEqual([
