@@ -122,9 +122,14 @@ function whyNotOurs(facts: DispatchFacts, present: KubeObject): Obstacle | undef
     };
   }
   if (facts.manifest.metadata.annotations?.[conflictResolutionAnnotation] === 'overwrite') return undefined;
+  // Most namespaces have no policy that could say it.
+  const how =
+    kind === 'Namespace'
+      ? `annotate it with ${conflictResolutionAnnotation}=overwrite`
+      : 'set conflictResolution: Overwrite';
   return {
     because: 'AlreadyThere',
-    message: `${name} already exists in ${facts.member} and is not managed; set conflictResolution: Overwrite to take it over`,
+    message: `${name} already exists in ${facts.member} and is not managed; ${how} to take it over`,
   };
 }
 

@@ -97,6 +97,20 @@ test('the Work of a namespace says when it was changed, as any other', async () 
   expect(await changedAt()).toBe(stage.world.now);
 });
 
+test('a namespace that a member has already is taken over when it says so itself: no policy could', async () => {
+  const stage = await modelStage({ members: ['member1'] });
+  stage.world.write({ verb: 'create', object: namespace('shop', { own: 'yes' }), at: 'member1' });
+  await stage.apply(namespace('shop', { team: 'a' }));
+  await stage.settle();
+  expect((await stage.inMember('member1', ref('shop')))?.metadata.labels).toEqual({ own: 'yes' });
+  await stage.edit(ref('shop'), ({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, annotations: { 'work.karmada.io/conflict-resolution': 'overwrite' } },
+  }));
+  await stage.settle();
+  expect((await stage.inMember('member1', ref('shop')))?.metadata.labels).toMatchObject({ own: 'yes', team: 'a' });
+});
+
 test('a leaving member gives up its Works, then goes', async () => {
   const stage = await modelStage({ members: ['member1', 'member2'] });
   await stage.apply(namespace('shop'));

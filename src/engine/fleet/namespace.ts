@@ -1,4 +1,5 @@
 import {
+  conflictResolutionAnnotation,
   executionNamespace,
   isSystemNamespace,
   keyOf,
@@ -90,6 +91,12 @@ export function isSpread({ apiVersion, kind, metadata }: KubeObject): boolean {
   return labels?.[skipAutoPropagationLabel]?.toLowerCase() !== 'true';
 }
 
+/** No policy says whether a namespace that a member has already may be taken over; it says so itself, or it may not. */
+function overwriting({ metadata }: KubeObject): Readonly<Record<string, string>> {
+  const wish = metadata.annotations?.[conflictResolutionAnnotation];
+  return wish === 'overwrite' ? { [conflictResolutionAnnotation]: wish } : {};
+}
+
 function workFor({ namespace, brakes }: NamespaceFacts, member: string, present: Work | undefined): Work {
   const { apiVersion: _, kind: __, ...place } = workRef(namespace, member);
   const id = uuidOf(`${namespace.metadata.uid}/${member}`);
@@ -101,6 +108,7 @@ function workFor({ namespace, brakes }: NamespaceFacts, member: string, present:
       labels: { ...userKeys(plain.metadata.labels), [managedLabel]: 'true', [workIdLabel]: id },
       annotations: {
         ...userKeys(plain.metadata.annotations),
+        ...overwriting(namespace),
         [workNameAnnotation]: place.name,
         [workNamespaceAnnotation]: place.namespace,
       },
