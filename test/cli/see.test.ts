@@ -81,9 +81,10 @@ test('what does not exist is told in one line', async () => {
 test.each([
   ['policy/web', 'PropagationPolicy/default/web'],
   ['cluster/member1', 'Cluster/member1'],
-  ['ns/kube-system', 'Namespace/kube-system'],
-])('there is nothing to explain of %s', async (word, name) => {
-  expect(await system.run(['explain', word])).toEqual({
+  ['cm/own', 'ConfigMap/kube-system/own', '-n', 'kube-system'],
+])('there is nothing to explain of %s', async (word, name, ...place) => {
+  if (place.length > 0) await system.user.create(configMap('own', { namespace: 'kube-system' }));
+  expect(await system.run(['explain', word, ...place])).toEqual({
     code: 1,
     out: '',
     err: `sluice: ${name} is not propagated, so there is nothing to explain: try \`sluice describe ${word}\`\n`,
