@@ -164,7 +164,8 @@ export class ControlPlane {
         this.pipeline.revisit(member.name, kind);
       },
     };
-    this.#watches.set(member.name, new MemberWatches(member, sight, this.#options.log));
+    const log = this.#options.log.with({ member: member.name });
+    this.#watches.set(member.name, new MemberWatches(member, sight, log));
   }
 
   async #closed(name: string): Promise<void> {

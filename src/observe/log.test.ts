@@ -32,6 +32,8 @@ describe('logs', () => {
     const { lines, log } = written({ format: 'json' });
     log.error('failed', { error: new Error('outer', { cause: new Error('inner') }) });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ error: 'outer: inner' });
+    log.error('failed', { error: new Error('outer: inner', { cause: new Error('inner') }) });
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({ error: 'outer: inner' });
   });
 
   it('prints pretty lines for people', () => {

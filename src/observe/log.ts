@@ -83,5 +83,7 @@ function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const unexpected = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
   const text = unexpected ? (error.stack ?? error.message) : error.message;
-  return error.cause === undefined ? text : `${text}: ${errorText(error.cause)}`;
+  const cause = error.cause === undefined ? '' : errorText(error.cause);
+  // Many say in their own words what caused them.
+  return text.endsWith(cause) ? text : `${text}: ${cause}`;
 }
