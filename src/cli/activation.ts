@@ -58,7 +58,7 @@ export function begunOf(world: World, template: KubeObject): Activation | undefi
   const binding = world.get(keyOf(bindingRefOf(template))) as Binding | undefined;
   if (request === undefined || inEffectOf(binding)?.request !== request) return undefined;
   const { state, clusters } = reportOn(world, template);
-  if (state !== 'progressing') return undefined;
+  if (state !== 'progressing' && state !== 'failing') return undefined;
   return { template, request, members: clusters.map(({ name }) => name), healthy: true };
 }
 

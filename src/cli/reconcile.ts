@@ -104,7 +104,10 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   const batches = batchesOf(activations, flags.batch);
   // Whoever waits for batches does not go on while one that an earlier run began has not arrived.
   const begun = pace.waitForLast || batches.length > 1 ? underWay : [];
-  const rollout = new Rollout({ hub, members, io, say }, begun.length > 0 ? [begun, ...batches] : batches, pace);
+  const rollout = new Rollout({ hub, members, io, say }, begun.length > 0 ? [begun, ...batches] : batches, {
+    ...pace,
+    goesOn: begun.length > 0,
+  });
   if (begun.length > 0) say(`${counted(begun.length, 'template')} of an earlier run on the way\n`);
   if (activations.length === 0)
     say(`nothing is pending${snapshot.hidden.length > 0 ? ', as far as you may see' : ''}\n`);
@@ -127,7 +130,7 @@ function report({ io, flags }: Desk, content: Omit<Reconciliation, 'apiVersion' 
 }
 
 /** Wrong durations are found out before anything is done. */
-function paceOf({ pause, wait, waitTimeout }: ReconcileFlags): Pace {
+function paceOf({ pause, wait, waitTimeout }: ReconcileFlags): Omit<Pace, 'goesOn'> {
   return {
     pause: durationOf(pause, '--pause'),
     waitForLast: wait === true,

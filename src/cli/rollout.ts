@@ -25,6 +25,8 @@ export interface Pace {
   readonly pause: number;
   readonly waitForLast: boolean;
   readonly longest: number;
+  /** The first batch was begun by an earlier run: what failed then may be mended by now. */
+  readonly goesOn: boolean;
 }
 
 /** With what they are run. */
@@ -41,6 +43,8 @@ const goOn = 'mend it and run the same command again to go on';
 const atOnce = 8;
 const firstMilliseconds = 50;
 const longestMilliseconds = 2000;
+/** So long a controller may rest before it tries again what failed. */
+const retryMilliseconds = 60_000;
 
 /** Takes up what is pending, batch after batch; stops when one fails, or when the user interrupts. */
 export class Rollout {
@@ -91,7 +95,8 @@ export class Rollout {
       this.#site.say(`${title}${counted(batch.length, 'template')} asked to take up what is pending\n`);
       return;
     }
-    const held = await this.#arrived(batch, title);
+    const patience = i === 0 && this.#pace.goesOn ? Math.min(retryMilliseconds, this.#pace.longest) : 0;
+    const held = await this.#arrived(batch, { title, patience });
     this.#done += batch.length;
     this.#report(i, { state: 'inEffect', held });
     this.#bar.clear();
@@ -117,20 +122,21 @@ export class Rollout {
     if (present) this.#reports[i] = { ...present, ...change };
   }
 
-  /** Waits until a batch is where it belongs; answers how many of it are held. */
-  async #arrived(batch: readonly Activation[], title: string): Promise<number> {
-    const deadline = Date.now() + this.#pace.longest;
+  /** Waits until a batch is where it belongs; answers how many of it are held. A failure counts when patience is over. */
+  async #arrived(batch: readonly Activation[], { title, patience }: Waiting): Promise<number> {
+    const start = Date.now();
     let open = batch;
     let held = 0;
     for (let wait = firstMilliseconds; ; wait = Math.min(longestMilliseconds, wait * 2)) {
       const looks = await look(this.#site, open);
-      for (const { activation, progress } of looks) this.#check(activation, progress);
+      if (Date.now() >= start + patience)
+        for (const { activation, progress } of looks) this.#check(activation, progress);
       held += looks.filter(({ progress }) => progress.is === 'done' && progress.held).length;
-      const late = looks.filter(({ progress }) => progress.is === 'underWay');
+      const late = looks.filter(({ progress }) => progress.is !== 'done');
       open = late.map(({ activation }) => activation);
       const [first] = late;
       if (!first) return held;
-      if (Date.now() > deadline) throw this.#tooLate(first);
+      if (Date.now() > start + this.#pace.longest) throw this.#tooLate(first);
       await this.#rest(wait, `${title}${lateWords(first)}`, batch.length - open.length);
     }
   }
@@ -157,8 +163,7 @@ export class Rollout {
 
   #tooLate(late: Look): Failure {
     const { template } = late.activation;
-    const what = late.progress.is === 'underWay' ? late.progress.what : '';
-    return new Failure(`${nameOf(refOf(template))} did not arrive in time (${what}); ${this.#stopped()}`);
+    return new Failure(`${nameOf(refOf(template))} did not arrive in time (${whatOf(late)}); ${this.#stopped()}`);
   }
 
   #stopped(): string {
@@ -171,8 +176,19 @@ interface Look {
   readonly progress: HowFar;
 }
 
-function lateWords({ activation, progress }: Look): string {
-  return `${nameOf(refOf(activation.template))} ${progress.is === 'underWay' ? progress.what : ''}`;
+interface Waiting {
+  readonly title: string;
+  /** In milliseconds. */
+  readonly patience: number;
+}
+
+function lateWords(late: Look): string {
+  return `${nameOf(refOf(late.activation.template))} ${whatOf(late)}`;
+}
+
+function whatOf({ progress }: Look): string {
+  if (progress.is === 'underWay') return progress.what;
+  return progress.is === 'failed' ? progress.why : '';
 }
 
 async function look({ hub: { client }, members }: Site, open: readonly Activation[]): Promise<readonly Look[]> {

@@ -401,6 +401,12 @@ test('a batch that fails stops it, in the words of the member, and the next run 
   expect(first.err).toMatch(/ConfigMap\/default\/[ab] failed: member2: .*; stopped with 0 of 4 in effect: mend it/);
   await system.settle();
   expect(await standsIn('member1')).toEqual(['c', 'd']);
+  // Whoever only runs it again loses no second batch to the same trouble.
+  const again = await system.run([...args, '--wait-timeout', '1s']);
+  expect([again.code, again.out]).toEqual([1, expect.stringContaining('2 templates of an earlier run on the way\n')]);
+  expect(again.err).toMatch(/ConfigMap\/default\/[ab] failed: member2: .*; stopped with 0 of 4 in effect: mend it/);
+  await system.settle();
+  expect(await standsIn('member1')).toEqual(['c', 'd']);
   await member2?.reset();
   const second = await system.run(args);
   expect([second.code, second.err]).toEqual([0, '']);
