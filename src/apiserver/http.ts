@@ -35,8 +35,6 @@ export interface HubRequest {
   readonly wantsObjects?: boolean;
   /** In process: record no owners of fields. An object made so stays without, and cheap to write, until somebody applies to it. */
   readonly untracked?: boolean;
-  /** In process: told of the object as it will be, as soon as that is certain but for the disk; the answer waits for the disk. */
-  readonly accepted?: (object: unknown) => void;
   readonly user?: User;
   readonly peer?: PeerCertificate;
   /** The address that the request came from, for the audit log. */

@@ -2,7 +2,6 @@ import { freeze } from '../base/index.ts';
 import { apiVersionOf, convertObject } from '../api/index.ts';
 import type { KindInfo, KubeObject } from '../api/index.ts';
 import type { Entry, Recipe, StoreWrite, Written } from '../store/index.ts';
-import type { Call } from './call.ts';
 import type { Draft } from './draft.ts';
 import { managedText, readManagedText } from './patch/index.ts';
 
@@ -29,12 +28,6 @@ export function stored(
   kind: KindInfo,
 ): Required<Pick<StoreWrite & { verb: 'put' }, 'value' | 'text'>> {
   return { value: (revision) => storedForm(draft, kind, revision), text: storedText };
-}
-
-/** Tells a caller within the process what is about to be durable. */
-export function accepting({ request, kind }: Pick<Call, 'request' | 'kind'>): Pick<StoreWrite, 'accepted'> {
-  const { accepted } = request;
-  return accepted ? { accepted: (entry) => accepted(servedObject(entry, kind)) } : {};
 }
 
 function storedText(value: object): Written {

@@ -1,4 +1,4 @@
-import type { Gates, KubeObject } from '../api/index.ts';
+import type { Gates } from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
 import type { Discovered, KindRef, Transport } from '../client/index.ts';
 import { ClusterWatch, OrphanWatch, Pipeline } from '../controllers/index.ts';
@@ -21,8 +21,6 @@ export interface ControlPlaneOptions {
   readonly metrics: Metrics;
   /** Nothing is traced without. */
   readonly tracer?: Tracer;
-  /** Resolves when this state of an object of the hub is durable: with it, the controllers go on while the disk writes. */
-  readonly durable?: (object: KubeObject) => Promise<void>;
   readonly patience?: Patience;
   /** How often members are looked at. */
   readonly probeMilliseconds?: number;
@@ -46,7 +44,6 @@ export class ControlPlane {
   readonly members = new MemberCaches({ keep: (object) => asSent(this.view, object) });
   readonly pipeline: Pipeline;
   readonly #options: ControlPlaneOptions;
-  readonly #hub: WriteTarget;
   readonly #watches = new Map<string, MemberWatches>();
   readonly #followed = new Set<string>();
   readonly #events: EventRecorder;
@@ -55,18 +52,17 @@ export class ControlPlane {
   #stopped = false;
 
   constructor(options: ControlPlaneOptions) {
-    const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds, betweenMembers } = options;
-    const { durable, tracer } = options;
+    const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds, betweenMembers, tracer } = options;
     this.#options = options;
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
     this.view = new HubCache({ postsOf, member: this.members.get, keep: withoutFields, gates, clock, log });
     this.fleet = new Fleet({ metrics, ...(betweenMembers && { between: betweenMembers }) });
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
-    this.#hub = { server: this.client, cache: this.view, ...(durable && { durable }) };
+    const hub: WriteTarget = { server: this.client, cache: this.view };
     this.pipeline = new Pipeline({
       view: this.view,
       members: this.members,
-      hub: this.#hub,
+      hub,
       memberTarget: (name) => this.#memberTarget(name),
       follow: (member, kind) => this.#watches.get(member)?.ensure(kind),
       notify: (notice) => this.#notify(notice),
@@ -90,7 +86,7 @@ export class ControlPlane {
   async start(): Promise<void> {
     const { log, metrics, patience, probeMilliseconds, orphanMilliseconds } = this.#options;
     this.#served = await discover(this.client);
-    const hub = this.#hub;
+    const hub: WriteTarget = { server: this.client, cache: this.view };
     const watch = new ClusterWatch({
       view: this.view,
       hub,

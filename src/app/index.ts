@@ -9,7 +9,7 @@ export { ControlPlane } from './controlplane.ts';
 export type { ControlPlaneOptions } from './controlplane.ts';
 export { register } from './register.ts';
 export type { Registration } from './register.ts';
-export { controllerUser, durableIn, ownTransport } from './transport.ts';
+export { controllerUser, ownTransport } from './transport.ts';
 export { restAnswer } from './rest.ts';
 export type { Rest } from './rest.ts';
 export { up } from './up.ts';

@@ -1,8 +1,6 @@
-import type { KubeObject } from '../api/index.ts';
 import type { Hub } from '../apiserver/index.ts';
 import { inProcess } from '../client/index.ts';
 import type { Transport } from '../client/index.ts';
-import type { Store } from '../store/index.ts';
 
 /** The user as whom the controllers work. */
 export const controllerUser = { name: 'system:sluice', groups: ['system:masters', 'system:authenticated'] };
@@ -10,11 +8,6 @@ export const controllerUser = { name: 'system:sluice', groups: ['system:masters'
 /** The controllers' way to the hub in the same process. */
 export function ownTransport(hub: Pick<Hub, 'handle'>): Transport {
   return inProcess((request) => hub.handle(request), controllerUser, { untracked: isOurs });
-}
-
-/** Tells when a state of an object of this store is durable. */
-export function durableIn(store: Pick<Store, 'landed'>): (object: KubeObject) => Promise<void> {
-  return ({ metadata }) => store.landed(Number(metadata.resourceVersion));
 }
 
 /**

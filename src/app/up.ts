@@ -15,7 +15,7 @@ import { ControlPlane } from './controlplane.ts';
 import { register } from './register.ts';
 import { restAnswer } from './rest.ts';
 import type { Rest } from './rest.ts';
-import { controllerUser, durableIn, ownTransport } from './transport.ts';
+import { controllerUser, ownTransport } from './transport.ts';
 import { observeVersion } from './version.ts';
 
 /** What `sluice up` is told. */
@@ -80,8 +80,7 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const transport = ownTransport(site.hub);
   const tracer = await openTracer({ variables: process.env, log });
   undo.push(() => tracer.close());
-  const durable = durableIn(site.store);
-  const plane = new ControlPlane({ transport, durable, gates: options.gates, log, metrics, tracer });
+  const plane = new ControlPlane({ transport, gates: options.gates, log, metrics, tracer });
   undo.push(() => plane.stop());
   await plane.start();
   rest = () => ({ settled: plane.settled, revision: site.store.revision });

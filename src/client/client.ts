@@ -61,7 +61,6 @@ interface Ask {
   readonly body?: unknown;
   readonly type?: string;
   readonly signal?: AbortSignal | undefined;
-  readonly accepted?: WireRequest['accepted'];
 }
 
 /**
@@ -194,11 +193,10 @@ export class ApiClient {
     return resourceOf(this.resources, kind);
   }
 
-  #writing(options: WriteOptions): Pick<Ask, 'signal' | 'accepted'> & { readonly query: Query } {
+  #writing(options: WriteOptions): { query: Query; signal?: AbortSignal | undefined } {
     const fieldManager = options.fieldManager ?? this.#options.fieldManager;
-    const { fieldValidation, signal, accepted } = options;
-    const query = { fieldManager, fieldValidation, dryRun: options.dryRun ? 'All' : undefined };
-    return { query, signal, ...(accepted && { accepted: (object) => accepted(object as KubeObject) }) };
+    const { fieldValidation, signal } = options;
+    return { query: { fieldManager, fieldValidation, dryRun: options.dryRun ? 'All' : undefined }, signal };
   }
 
   async #object<T extends KubeObject>(ask: Ask): Promise<T> {
@@ -212,10 +210,8 @@ export class ApiClient {
   }
 
   #deliver(request: WireRequest, verb: string): Promise<WireResponse> {
-    const { random = Math.random } = this.#options;
+    const { retry = defaultRetry, random = Math.random } = this.#options;
     const { signal, method } = request;
-    // Whoever was told early must hear at once when it comes to nothing.
-    const retry = request.accepted ? never : (this.#options.retry ?? defaultRetry);
     const retrying = { retry, random, clock: this.#clock, signal, reads: method === 'GET' || method === 'HEAD' };
     return retried(() => this.#meter.measured(verb, () => this.#once(request)), retrying);
   }
@@ -229,22 +225,11 @@ export class ApiClient {
   }
 }
 
-function requestOf({ method, path, query, body, type = 'application/json', signal, accepted }: Ask): WireRequest {
+function requestOf({ method, path, query, body, type = 'application/json', signal }: Ask): WireRequest {
   const headers = body === undefined ? reading : { accept: 'application/json', 'content-type': type };
   const text = query ? queryText(query) : '';
-  return {
-    method,
-    path,
-    query: text,
-    headers,
-    ...(body !== undefined && { body }),
-    ...(signal && { signal }),
-    ...(accepted && { accepted }),
-  };
+  return { method, path, query: text, headers, ...(body !== undefined && { body }), ...(signal && { signal }) };
 }
-
-/** One attempt. */
-const never: RetryOptions = { attempts: 1, longestMilliseconds: 0 };
 
 const reading = { accept: 'application/json' };
 

@@ -43,11 +43,10 @@ export function inProcess(handle: Handle, user: InProcessUser, options: InProces
   const open = new Set<() => void>();
   const asked = async (request: WireRequest): Promise<ValueResponse> => {
     request.signal?.throwIfAborted();
-    const { method, path, query, headers, body, accepted } = request;
+    const { method, path, query, headers, body } = request;
     const object = body === undefined ? {} : { object: body };
     const untracked = options.untracked?.(path) ?? false;
-    const asks = { method, path, query, headers, wantsObjects: true, untracked, user, ...object } as const;
-    return handle(accepted ? { ...asks, accepted } : asks);
+    return handle({ method, path, query, headers, wantsObjects: true, untracked, user, ...object });
   };
   return {
     async send(request) {

@@ -37,11 +37,6 @@ export interface WriteOptions extends Abortable {
   readonly fieldManager?: string;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   readonly subresource?: string;
-  /**
-   * Told of the object as soon as a server within the process has accepted it; other servers tell nothing before the end.
-   * Such a write is tried once, so that who was told hears at once when it comes to nothing.
-   */
-  readonly accepted?: (object: KubeObject) => void;
 }
 
 export interface PatchOptions extends WriteOptions {

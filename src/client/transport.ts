@@ -13,8 +13,6 @@ export interface WireRequest {
   readonly signal?: AbortSignal;
   /** Told of the text of an answer before it is read, where there is one: who sees what comes next can ask for it. */
   readonly onText?: (text: string) => void;
-  /** Told of the object that a server within the process has accepted, before it is durable; the answer comes after. */
-  readonly accepted?: (object: unknown) => void;
 }
 
 /** Headers of an answer, names in lower case. */

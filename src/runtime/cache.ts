@@ -7,7 +7,6 @@ import { timestamp, wallClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { HubIndex } from './hub-index.ts';
 import { VersionedObjects } from './versioned.ts';
-import type { Certainty } from './versioned.ts';
 
 /** A change of an object as those who wait for it are told; `at` is the member, or absent for the hub. */
 export interface CacheChange {
@@ -120,13 +119,13 @@ export class HubCache implements View {
   }
 
   /** Takes the answer to a write or a read of our own. */
-  put(object: KubeObject, { rewound }: Certainty = {}): void {
-    this.#put(keyOf(refOf(object)), object, { origin: 'write', rewound });
+  put(object: KubeObject): void {
+    this.#put(keyOf(refOf(object)), object, { origin: 'write' });
   }
 
   /** Takes that an object is gone because we deleted it, or that a read did not find it. */
-  remove(key: string, uid?: string, { rewound }: Certainty = {}): void {
-    this.#remove(key, { uid, rewound }, 'write');
+  remove(key: string, uid?: string): void {
+    this.#remove(key, { uid }, 'write');
   }
 
   #put(

@@ -24,5 +24,5 @@ export type { LeaseCallbacks, LeaseOptions } from './lease.ts';
 export { MemberCache, MemberCaches } from './members.ts';
 export { WorkQueue } from './queue.ts';
 export type { QueueOptions } from './queue.ts';
-export { knownDurable, NotConnected, performWrite, refresh, seen, Stale, writtenRef } from './writer.ts';
+export { NotConnected, performWrite, refresh, Stale, writtenRef } from './writer.ts';
 export type { TargetOf, Write, WriteCache, WriteTarget } from './writer.ts';

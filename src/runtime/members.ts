@@ -6,7 +6,6 @@ import type { Clock } from './clock.ts';
 import type { CacheChange, ChangeListener } from './cache.ts';
 import { withoutManagers } from './keep.ts';
 import { VersionedObjects } from './versioned.ts';
-import type { Certainty } from './versioned.ts';
 
 export interface MemberCachesOptions {
   readonly clock?: Clock;
@@ -88,15 +87,15 @@ export class MemberCache {
   }
 
   /** Takes the answer to a write or a read of our own. */
-  put(object: KubeObject, certainty?: Certainty): void {
+  put(object: KubeObject): void {
     const key = keyOf(refOf(object));
-    const taken = this.#objects.put(key, object, certainty);
+    const taken = this.#objects.put(key, object);
     if (taken) this.#change({ key, ...taken, origin: 'write' });
   }
 
   /** Takes that an object is gone because we deleted it, or that a read did not find it. */
-  remove(key: string, uid?: string, certainty?: Certainty): void {
-    const taken = this.#objects.remove(key, { uid, ...certainty });
+  remove(key: string, uid?: string): void {
+    const taken = this.#objects.remove(key, { uid });
     if (taken?.before) this.#change({ key, before: taken.before, after: undefined, origin: 'write' });
   }
 

@@ -1,9 +1,8 @@
 import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import { isConflict, isNotFound } from '../client/index.ts';
-import type { ApiClient, WriteOptions } from '../client/index.ts';
+import type { ApiClient } from '../client/index.ts';
 import { withoutManagers } from './keep.ts';
-import type { Certainty } from './versioned.ts';
 
 /** One write, to the hub or to the member `at`. Spec and status are different writes. */
 export type Write =
@@ -13,19 +12,14 @@ export type Write =
 /** Where answers to writes are seen at once: HubCache and MemberCache. */
 export interface WriteCache {
   find(key: string): KubeObject | undefined;
-  put(object: KubeObject, certainty?: Certainty): void;
-  remove(key: string, uid?: string, certainty?: Certainty): void;
+  put(object: KubeObject): void;
+  remove(key: string, uid?: string): void;
 }
 
 /** A server and the cache of it. */
 export interface WriteTarget {
   readonly server: ApiClient;
   readonly cache: WriteCache;
-  /**
-   * Resolves when a state of an object is durable. With it, what the server accepts is seen before it is, so that writes
-   * to other objects follow without waiting for the disk; whoever acts on anything else than this server must wait.
-   */
-  readonly durable?: (object: KubeObject) => Promise<void>;
 }
 
 /**
@@ -77,71 +71,20 @@ function isStale({ verb }: Write, error: unknown): boolean {
   return isConflict(error) || (isNotFound(error) && (verb === 'update' || verb === 'updateStatus'));
 }
 
-async function sent(write: Write, target: WriteTarget, signal: AbortSignal | undefined): Promise<void> {
-  const { server } = target;
+async function sent(write: Write, { server, cache }: WriteTarget, signal: AbortSignal | undefined): Promise<void> {
   const options = signal ? { signal } : {};
   switch (write.verb) {
     case 'create':
-      await knownDurable(homeOf(write.object), target);
-      return seen(target, options, (how) => server.create(write.object, how));
+      return cache.put(await server.create(write.object, options));
     case 'update':
-      await knownDurable(refOf(write.object), target);
-      return seen(target, options, (how) => server.update(withoutManagers(write.object), how));
+      return cache.put(await server.update(withoutManagers(write.object), options));
     case 'updateStatus':
-      await knownDurable(refOf(write.object), target);
-      return seen(target, options, (how) => server.updateStatus(withoutManagers(write.object), how));
+      return cache.put(await server.updateStatus(withoutManagers(write.object), options));
     case 'delete':
-      await knownDurable(write.ref, target);
-      return deleted(write, target, options);
+      return deleted(write, { server, cache }, options);
     default:
       return write satisfies never;
   }
-}
-
-/** The namespace of an object, or the object itself. */
-function homeOf(object: KubeObject): Ref {
-  const { namespace } = object.metadata;
-  return namespace ? { apiVersion: 'v1', kind: 'Namespace', name: namespace } : refOf(object);
-}
-
-/** The server itself knows only durable states: it would find nothing to change, or think that there is nothing to delete. */
-export async function knownDurable(ref: Ref, { cache, durable }: WriteTarget): Promise<void> {
-  const known = durable && cache.find(keyOf(ref));
-  if (known) await durable(known);
-}
-
-/**
- * Lets the cache see what a write makes of an object: where it can be known when that is durable, as soon as it is accepted. An accepted
- * write that comes to nothing is taken back.
- */
-export async function seen<How extends WriteOptions>(
-  target: WriteTarget,
-  options: How,
-  write: (options: How) => Promise<KubeObject>,
-): Promise<void> {
-  const { cache, durable } = target;
-  let accepted: KubeObject | undefined;
-  const onAccepted = (object: KubeObject): void => {
-    accepted = object;
-    cache.put(object);
-  };
-  try {
-    cache.put(await write(durable ? { ...options, accepted: onAccepted } : options));
-  } catch (error) {
-    if (accepted) await takeBack(accepted, target);
-    throw error;
-  }
-}
-
-/** Its revision may be given to another write now, so what is read counts whatever revision it has. */
-async function takeBack(accepted: KubeObject, { server, cache }: WriteTarget): Promise<void> {
-  const ref = refOf(accepted);
-  const key = keyOf(ref);
-  const { uid, resourceVersion } = accepted.metadata;
-  if (cache.find(key)?.metadata.resourceVersion !== resourceVersion) return;
-  const object = await server.find(ref);
-  if (object) cache.put(object, { rewound: true });
-  else cache.remove(key, uid, { rewound: true });
 }
 
 async function deleted(

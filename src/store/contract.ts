@@ -48,11 +48,6 @@ export type Stampable = object | ((revision: number, before: Entry | undefined) 
 /** What every write may say of its value: how its text is made, where that is not by JSON.stringify alone. */
 interface Writable {
   readonly text?: (value: object) => Written;
-  /**
-   * Told when the write has its place in the log and its revision, before it is durable, for those who go on with it
-   * meanwhile: whatever is written from now on is durable only if this is. It must not write to the store itself.
-   */
-  readonly accepted?: (entry: Entry) => void;
 }
 
 /**
@@ -135,8 +130,6 @@ export interface Store {
    * revision of the deletion.
    */
   write(write: StoreWrite): Promise<Entry>;
-  /** Resolves when the revision of an accepted write is durable; rejects when it will never be. */
-  landed(revision: number): Promise<void>;
   /** Throws StoreError 'compacted' or 'future' when it cannot start there; never calls the watcher before it returns. */
   watch(prefix: string, from: number, watcher: Watcher): Watch;
   /** Forgets the states that only revisions before this one can read. */

@@ -1,11 +1,21 @@
-import { alive, refusalOf, versionOf } from './attempt.ts';
 import { StoreError } from './contract.ts';
-import type { Entry, ListOptions, ListPage, Store, StoreWrite, Watch, Watcher } from './contract.ts';
+import type {
+  Entry,
+  ListOptions,
+  ListPage,
+  Stampable,
+  Store,
+  StoreWrite,
+  Watch,
+  Watcher,
+  Written,
+} from './contract.ts';
 import type { History } from './history.ts';
 import type { Image, Journal } from './journal.ts';
 import { WriteQueue } from './queue.ts';
 import { defaultRetention, RetentionClock } from './retention.ts';
 import type { Retention } from './retention.ts';
+import { bytesOf, Version } from './version.ts';
 import { Watches } from './watches.ts';
 
 /** What every driver understands. */
@@ -99,16 +109,6 @@ export class LogStore implements Store {
     return new Promise((resolve, reject) => {
       this.#queue.add({ version, resolve, reject, losers: [] });
       this.#wake();
-      write.accepted?.(version);
-    });
-  }
-
-  async landed(revision: number): Promise<void> {
-    if (revision <= this.revision) return;
-    const write = this.#queue.at(revision - this.revision - 1);
-    if (!write) throw new StoreError('future', `revision ${revision} has not been given out`);
-    await new Promise<void>((resolve, reject) => {
-      write.losers.push((failure) => (failure ? reject(failure) : resolve()));
     });
   }
 
@@ -266,4 +266,35 @@ export class LogStore implements Store {
 
 function readonly(because: string, cause?: Error): StoreError {
   return new StoreError('readonly', `the store is read-only: ${because}`, cause ? { cause } : {});
+}
+
+function alive(version: Version): Version | undefined {
+  return version.deleted ? undefined : version;
+}
+
+function refusalOf(write: StoreWrite, current: Version | undefined): StoreError | undefined {
+  if (write.verb === 'delete' && !current) return new StoreError('conflict', `${write.key} does not exist`);
+  if (write.revision === undefined || write.revision === (current?.revision ?? 0)) return undefined;
+  if (!current)
+    return new StoreError('conflict', `${write.key} does not exist, revision ${write.revision} was expected`);
+  const expected = write.revision === 0 ? 'was expected not to exist' : `was expected at revision ${write.revision}`;
+  return new StoreError('conflict', `${write.key} is at revision ${current.revision} and ${expected}`);
+}
+
+function versionOf(write: StoreWrite, revision: number, current: Version | undefined): Version {
+  const { key, value } = write;
+  if (!key.isWellFormed()) throw new TypeError('a key must be well-formed text: no file could hold it');
+  const created = current?.created ?? revision;
+  const deleted = write.verb === 'delete';
+  if (value === undefined) {
+    const bytes = current?.bytes ?? Buffer.from('null');
+    return new Version({ key, revision, created, bytes, recipe: current?.recipe }, deleted);
+  }
+  const made = valueOf(value, revision, current);
+  const { text, recipe }: Written = write.text ? write.text(made) : { text: JSON.stringify(made) };
+  return new Version({ key, revision, created, bytes: bytesOf(text), value: made, recipe }, deleted);
+}
+
+function valueOf(value: Stampable, revision: number, current: Version | undefined): object {
+  return typeof value === 'function' ? value(revision, current) : value;
 }

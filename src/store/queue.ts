@@ -5,7 +5,7 @@ export interface Queued {
   readonly version: Version;
   readonly resolve: (version: Version) => void;
   readonly reject: (error: Error) => void;
-  /** Who hears when it is durable: also writes that lost against this one, so that what they read then explains it. */
+  /** Writes that lost against this one: they hear so when it is durable, so that what they read then explains it. */
   readonly losers: ((failure?: Error) => void)[];
 }
 
@@ -31,11 +31,6 @@ export class WriteQueue {
   /** How many revisions are given out beyond the durable ones. */
   get ahead(): number {
     return this.#waiting.length + this.#flying.length;
-  }
-
-  /** The write that is so many revisions behind the first on its way. */
-  at(index: number): Queued | undefined {
-    return index < this.#flying.length ? this.#flying[index] : this.#waiting[index - this.#flying.length];
   }
 
   add(write: Queued): void {

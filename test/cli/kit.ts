@@ -11,7 +11,7 @@ import type { Gates, KubeObject, Ref, Work } from '../../src/api/index.ts';
 import { admission } from '../../src/admission/index.ts';
 import { openSite, writeKubeconfig } from '../../src/apiserver/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
-import { controllerUser, ControlPlane, durableIn, ownTransport, register, restAnswer } from '../../src/app/index.ts';
+import { controllerUser, ControlPlane, ownTransport, register, restAnswer } from '../../src/app/index.ts';
 import type { Rest } from '../../src/app/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered, Transport } from '../../src/client/index.ts';
@@ -241,13 +241,7 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
 }
 
 function planeOf(site: Site, gates: Gates): ControlPlane {
-  return new ControlPlane({
-    transport: ownTransport(site.hub),
-    durable: durableIn(site.store),
-    gates,
-    log: silentLogger,
-    metrics: new Metrics(),
-  });
+  return new ControlPlane({ transport: ownTransport(site.hub), gates, log: silentLogger, metrics: new Metrics() });
 }
 
 async function readyMembers({ view }: ControlPlane, count: number): Promise<void> {

@@ -11,7 +11,7 @@ import type { Cluster, Gates, KubeObject, Ref, Work } from '../../src/api/index.
 import { admission } from '../../src/admission/index.ts';
 import { openSite } from '../../src/apiserver/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
-import { controllerUser, ControlPlane, durableIn, ownTransport, register } from '../../src/app/index.ts';
+import { controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered, KindRef, Transport } from '../../src/client/index.ts';
 import { appliedOver, conditionStatus } from '../../src/engine/index.ts';
@@ -149,7 +149,6 @@ export class Live {
     this.#metrics = new Metrics();
     this.#plane = new ControlPlane({
       transport: between(ownTransport(site.hub)),
-      durable: durableIn(site.store),
       gates,
       log: silentLogger,
       metrics: this.#metrics,

@@ -7,7 +7,7 @@ import type { FieldError, Gates, KubeObject, Ref } from '../../src/api/index.ts'
 import { admission } from '../../src/admission/index.ts';
 import { openSite } from '../../src/apiserver/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
-import { controllerUser, ControlPlane, durableIn, ownTransport, register } from '../../src/app/index.ts';
+import { controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered } from '../../src/client/index.ts';
 import { appliedOver } from '../../src/engine/index.ts';
@@ -133,10 +133,9 @@ class ServerStage implements Stage {
   }
 
   async start(): Promise<void> {
-    const { hub, store } = this.#ground.site;
+    const transport = ownTransport(this.#ground.site.hub);
     this.#plane = new ControlPlane({
-      transport: ownTransport(hub),
-      durable: durableIn(store),
+      transport,
       gates: this.#gates,
       log: silentLogger,
       metrics: new Metrics(),

@@ -14,7 +14,7 @@ import { metadataErrors } from '../metadata.ts';
 import { generatedName } from '../names.ts';
 import { requireNamespace } from '../namespaces.ts';
 import type { Outcome } from '../outcome.ts';
-import { accepting, stored } from '../served.ts';
+import { stored } from '../served.ts';
 import { validated } from '../validation.ts';
 import { tracked } from '../ownership.ts';
 
@@ -63,8 +63,7 @@ async function createOnce(call: Call, draft: Draft, how: Creation): Promise<Outc
     if (parts.store.get(key)) throw new StoreError('conflict', key);
     return { status: 201, object: freeze(admitted) };
   }
-  const write = { verb: 'put', key, ...stored(admitted, kind), revision: 0, ...accepting(call) } as const;
-  const entry = await parts.store.write(write);
+  const entry = await parts.store.write({ verb: 'put', key, ...stored(admitted, kind), revision: 0 });
   return { status: 201, entry };
 }
 

@@ -12,7 +12,7 @@ import { metadataUpdateErrors } from '../metadata.ts';
 import type { Outcome } from '../outcome.ts';
 import { tracked } from '../ownership.ts';
 import { schemaOf } from '../schema/index.ts';
-import { accepting, plainObject, stored } from '../served.ts';
+import { plainObject, stored } from '../served.ts';
 import { validated } from '../validation.ts';
 import { onNewest } from './newest.ts';
 
@@ -180,10 +180,8 @@ async function commit(call: Call, draft: Draft, entry: Entry): Promise<Outcome> 
   const { kind, parts, options } = call;
   const goes = isFinished(kind, draft);
   if (options.dryRun) return { status: 200, object: freeze(draft) };
-  const write = { key: entry.key, ...stored(draft, kind), revision: entry.revision };
-  const written = goes
-    ? await parts.store.write({ verb: 'delete', ...write })
-    : await parts.store.write({ verb: 'put', ...write, ...accepting(call) });
+  const verb = goes ? 'delete' : 'put';
+  const written = await parts.store.write({ verb, key: entry.key, ...stored(draft, kind), revision: entry.revision });
   return { status: 200, entry: written };
 }
 

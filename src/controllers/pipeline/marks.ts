@@ -2,7 +2,7 @@ import { hasReason, reconcileAnnotation, refOf, waitsAtAnnotation } from '../../
 import type { KubeObject, Ref } from '../../api/index.ts';
 import { claimKeys, isTemplateKind } from '../../engine/index.ts';
 import type { Write } from '../../engine/index.ts';
-import { knownDurable, refresh, seen, Stale } from '../../runtime/index.ts';
+import { refresh, Stale } from '../../runtime/index.ts';
 import type { WriteTarget } from '../../runtime/index.ts';
 
 /** A claim that waits also takes a request that is older than it off the template. */
@@ -34,8 +34,7 @@ function withNulls(map: KubeObject['metadata']['labels']): Record<string, string
 /** Writes the marks; where the template was not what the decision saw, it is read again and Stale is thrown. */
 export async function patchMarks(hub: WriteTarget, { ref, patch }: MarksPatch, signal: AbortSignal): Promise<void> {
   try {
-    await knownDurable(ref, hub);
-    await seen(hub, { type: 'merge' as const, signal }, (how) => hub.server.patch(ref, patch, how));
+    hub.cache.put(await hub.server.patch(ref, patch, { type: 'merge', signal }));
   } catch (error) {
     if (!hasReason(error, 'Conflict') && !hasReason(error, 'NotFound')) throw error;
     await refresh(ref, hub, signal);

@@ -38,9 +38,10 @@ export class Performer {
 
   /** Does one action. */
   async perform(doing: Doing, signal: AbortSignal): Promise<void> {
-    const { meter } = this.#options;
-    if (doing.action.write.at === undefined) this.#rememberBefore(doing.action);
-    else await this.#untilDurable(doing.key);
+    const { view, meter } = this.#options;
+    const { write } = doing.action;
+    const before = write.at === undefined ? view.get(keyOf(writtenRef(write))) : undefined;
+    if (before) this.#before.set(doing.action, before);
     try {
       await this.#write(doing.action, signal);
       meter?.performed(doing);
@@ -50,18 +51,6 @@ export class Performer {
       if (!(error instanceof Stale) && !signal.aborted) await this.#failed(doing, error);
       throw error;
     }
-  }
-
-  #rememberBefore(action: Action): void {
-    const before = this.#options.view.get(keyOf(writtenRef(action.write)));
-    if (before) this.#before.set(action, before);
-  }
-
-  /** Nothing is sent to a member before what it follows from is certain to be there after a crash. */
-  async #untilDurable(key: string): Promise<void> {
-    const { view, hub } = this.#options;
-    const object = view.get(key);
-    if (object) await hub.durable?.(object);
   }
 
   /** All actions of an answer are done: those who want to know are told. */

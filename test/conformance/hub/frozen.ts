@@ -22,7 +22,6 @@ export function frozen(store: Store): Store {
       return page;
     },
     write: async (write: StoreWrite) => touched(await store.write(write)),
-    landed: (revision) => store.landed(revision),
     count: (prefix) => store.count(prefix),
     watch: (prefix, from, watcher) => store.watch(prefix, from, watcher),
     compact: (revision) => store.compact(revision),
