@@ -81,6 +81,24 @@ export async function tryOut(client: ApiClient, manifests: readonly KubeObject[]
   return trial;
 }
 
+/** Asks the hub whether it would let objects go. */
+export async function tryDeletes(client: ApiClient, refs: readonly Ref[]): Promise<Omit<Trial, 'apply'>> {
+  const trial = { errors: [] as PlanError[], untried: [] as string[] };
+  for (const ref of refs) {
+    try {
+      await client.delete(ref, { dryRun: true });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // That there is none is for those to say who look at everything.
+      if (error.code === 404) continue;
+      const why = whyUntried(error);
+      if (why === undefined) trial.errors.push(...refusals(error, nameOf(ref)));
+      else trial.untried.push(`${nameOf(ref)}: ${why}`);
+    }
+  }
+  return trial;
+}
+
 /** The object as it is, if the caller may see it. */
 async function seen(client: ApiClient, ref: Ref): Promise<KubeObject | 'hidden' | undefined> {
   try {
@@ -111,6 +129,7 @@ function whyUntried(error: ApiError): string | undefined {
   if (error.code === 403 && / cannot \w+ resource /.test(error.message))
     return 'you may not write it, so the hub was not asked';
   if (error.code === 404) return 'its namespace does not exist yet';
+  if (error.code === 400 && /does not support dry run/.test(error.message)) return 'the hub cannot try it';
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { resourcesOf } from '../client/index.ts';
 import type { Resources } from '../client/index.ts';
 import { plan, touchesRunning } from '../engine/index.ts';
 import type { Plan, World } from '../engine/index.ts';
-import { lastOfEach, placed, suppose, tryOut } from './change.ts';
+import { lastOfEach, placed, suppose, tryDeletes, tryOut } from './change.ts';
 import type { Trial } from './change.ts';
 import type { Hub } from './connect.ts';
 import { partsOf, refFrom } from './kinds.ts';
@@ -54,13 +54,20 @@ export interface Court {
 /** Judges a change with the help of the hub, which tries it, and of members, which know what they have of their own. */
 export async function judgeLive({ hub, members, ground }: Court, asked: Asked): Promise<Outcome> {
   const namespace = asked.namespace ?? hub.namespace;
-  const trial = await tryOut(hub.client, lastOfEach(placed(asked.manifests, hub.served, namespace)));
-  const outcome = judged(ground, trial, { ...asked, namespace });
+  const wanted = { ...asked, namespace };
+  const applied = await tryOut(hub.client, lastOfEach(placed(asked.manifests, hub.served, namespace)));
+  const deleted = await tryDeletes(hub.client, deletedRefs(ground, wanted));
+  const trial = {
+    apply: applied.apply,
+    errors: [...applied.errors, ...deleted.errors],
+    untried: [...applied.untried, ...deleted.untried],
+  };
+  const outcome = judged(ground, trial, wanted);
   const foreign = await foreignIn(outcome.plan, members);
   if (foreign.length === 0) return outcome;
   const { snapshot } = ground;
   const wider = groundOf({ ...snapshot, members: [...snapshot.members, ...foreign] });
-  return judged(wider, trial, { ...asked, namespace });
+  return judged(wider, trial, wanted);
 }
 
 /** Judges a change by a snapshot alone. */
@@ -72,10 +79,11 @@ export function judgeOffline(ground: Ground, asked: Asked): Outcome {
   return judged(ground, trial, { ...asked, namespace });
 }
 
-function judged({ snapshot, world, resources }: Ground, trial: Trial, { deletes, namespace = '' }: Asked): Outcome {
-  const refs = deletes.map((word) => deletedRef(world, resources, { word, namespace }));
-  const judgement = plan(world, { apply: trial.apply, delete: refs });
-  const errors = [...trial.errors, ...judgement.errors];
+function judged(ground: Ground, trial: Trial, asked: Asked): Outcome {
+  const { snapshot, world } = ground;
+  const judgement = plan(world, { apply: trial.apply, delete: deletedRefs(ground, asked) });
+  const known = new Set(judgement.errors.map(({ object }) => object));
+  const errors = [...trial.errors.filter(({ object }) => !known.has(object)), ...judgement.errors];
   const whole = errors.length > 0 ? { ...judgement, errors, effects: [], totals: noTotals(judgement) } : judgement;
   const notes = [...hiddenNotes(snapshot), ...trial.untried.map((what) => `untried: ${what}`)];
   const unseen = decisiveHidden(snapshot);
@@ -84,6 +92,10 @@ function judged({ snapshot, world, resources }: Ground, trial: Trial, { deletes,
 
 function noTotals({ totals }: Plan): Plan['totals'] {
   return Object.fromEntries(Object.keys(totals).map((name) => [name, 0])) as unknown as Plan['totals'];
+}
+
+function deletedRefs({ world, resources }: Ground, { deletes, namespace = '' }: Asked): readonly Ref[] {
+  return deletes.map((word) => deletedRef(world, resources, { word, namespace }));
 }
 
 interface Named {

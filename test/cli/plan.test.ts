@@ -130,6 +130,18 @@ test('deleting a template takes it away, deleting its policy does not', async ()
   expect(nobody.code).toBe(1);
 });
 
+test('deleting what the hub does not let go is refused, as it would be, and nothing is deleted', async () => {
+  const kept = configMap('kept', { labels: { 'resourcetemplate.karmada.io/deletion-protected': 'Always' } });
+  await system.apply(kept);
+  const { code, plan } = await planOf('--delete', 'ns/kube-system', 'cm/kept', 'cm/settings');
+  expect(code).toBe(1);
+  expect(plan.errors).toEqual([
+    { object: 'Namespace/kube-system', path: '', message: expect.stringContaining('may not be deleted') },
+    { object: 'ConfigMap/default/kept', path: '', message: expect.stringContaining('protected') },
+  ]);
+  expect(await system.user.find(refOf(configMap('settings')))).toBeDefined();
+});
+
 test('deleting a namespace takes away what stands in it, as planned', async () => {
   const yard: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'yard' } };
   const place = policy('yard', { namespace: 'yard', to: 'member1', select: [configMaps({ name: 'swing' })] });
