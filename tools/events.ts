@@ -7,7 +7,8 @@ const intro = `# Events
 
 What happens to an object is told by core/v1 Events beside it: \`kubectl describe\`, \`kubectl events --for\`. The reasons are Karmada's, so that what
 watches for them goes on working. The same thing said again within ten minutes is counted on the Event that is there, at most every ten seconds, and an object that says too
-much is not written about for a while. Events are news, not state: under load some are dropped.
+much is not written about for a while. Events are news, not state: beyond two thousand at once, or fifty a
+second, those of success are dropped. The hub keeps them for an hour, and 20,000 at most.
 `;
 
 const pairs = `## Success and failure

@@ -1,5 +1,6 @@
 import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
+import { Bucket } from './bucket.ts';
 import type { Clock } from './clock.ts';
 
 /** What happened to an object, as users read it. */
@@ -38,11 +39,6 @@ const longestMessage = 1_024;
 interface Topic {
   readonly messages: Set<string>;
   last: number;
-}
-
-interface Bucket {
-  tokens: number;
-  at: number;
 }
 
 /** Decides which happenings are news, which only count up what was said before, and which are too many. */
@@ -90,13 +86,9 @@ export class Correlator {
   }
 
   #admits(source: string, now: number): boolean {
-    const bucket = this.#buckets.get(source) ?? { tokens: burst, at: now };
-    bucket.tokens = Math.min(burst, bucket.tokens + (now - bucket.at) / refillMilliseconds);
-    bucket.at = now;
+    const bucket = this.#buckets.get(source) ?? new Bucket({ burst, refillMilliseconds, now });
     remember(this.#buckets, source, bucket);
-    if (bucket.tokens < 1) return false;
-    bucket.tokens--;
-    return true;
+    return bucket.take(now);
   }
 }
 

@@ -4,6 +4,7 @@ import { isNotFound, pause } from '../client/index.ts';
 import type { ApiClient } from '../client/index.ts';
 import { silentLogger } from '../observe/index.ts';
 import type { Counter, Logger, Metrics } from '../observe/index.ts';
+import { Bucket } from './bucket.ts';
 import { timestamp, wallClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { Correlator } from './correlator.ts';
@@ -32,6 +33,11 @@ const attempts = 3;
 const together = 16;
 /** What is said again sooner than this is counted up later, however often it is said meanwhile. */
 const repeatMilliseconds = 10_000;
+/**
+ * So much of what goes well is told at once, and then fifty a second. Whoever changes more than a few objects a second, hour
+ * after hour, does not read it, and would pay for each as for an object. Warnings are always told.
+ */
+const plenty = { burst: 2_000, refillMilliseconds: 20 };
 
 /**
  * Writes core/v1 Events.
@@ -44,6 +50,7 @@ export class EventRecorder {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #correlator: Correlator;
+  readonly #plenty: Bucket;
   readonly #waiting = new Set<Note>();
   /** What was written a moment ago and has been said again, and how to stop waiting for it. */
   readonly #repeated = new Map<Note, () => void>();
@@ -59,6 +66,7 @@ export class EventRecorder {
     this.#clock = options.clock ?? wallClock;
     this.#log = options.log ?? silentLogger;
     this.#correlator = new Correlator(this.#clock);
+    this.#plenty = new Bucket({ ...plenty, now: this.#clock.now() });
     const metrics = options.metrics?.counter({
       name: 'sluice_events_total',
       help: 'Events by what became of them: written, counted, dropped.',
@@ -81,10 +89,16 @@ export class EventRecorder {
   }
 
   #tell(note: Note): void {
-    const due = note.written === undefined ? 0 : note.written + repeatMilliseconds;
-    const wait = due - this.#clock.now();
-    if (wait <= 0) this.#enqueue(note);
+    const now = this.#clock.now();
+    const wait = note.written === undefined ? 0 : note.written + repeatMilliseconds - now;
+    if (wait <= 0) this.#tellNow(note, now);
     else if (!this.#waiting.has(note) && !this.#repeated.has(note)) this.#repeat(note, wait);
+  }
+
+  #tellNow(note: Note, now: number): void {
+    const isAllowed = note.type === 'Warning' || note.event || this.#waiting.has(note) || this.#plenty.take(now);
+    if (isAllowed) this.#enqueue(note);
+    else this.#counted('dropped').add();
   }
 
   #enqueue(note: Note): void {

@@ -102,6 +102,24 @@ describe('events', () => {
     expect(await written()).toMatchObject([{ count: 2 }]);
   });
 
+  it('of what goes well are told up to a measure, and of what does not always', async () => {
+    const other = (i: number): KubeObject => ({ ...about, metadata: { ...about.metadata, uid: `u${i}` } });
+    const server = hub.client(faults);
+    const busy = new EventRecorder({ server, component: 'detector', clock, metrics, mostWaiting: 10_000 });
+    const tell = (type: 'Normal' | 'Warning', from: number, count: number): void => {
+      for (let i = from; i < from + count; i++) busy.record(other(i), { type, reason: 'Told', message: 'm' });
+    };
+    tell('Normal', 0, 2_100);
+    tell('Warning', 0, 10);
+    await busy.flush();
+    expect([became('written'), became('dropped')]).toEqual([2_010, 100]);
+    clock.advance(1_000);
+    tell('Normal', 3_000, 100);
+    await busy.flush();
+    expect([became('written'), became('dropped')]).toEqual([2_060, 150]);
+    await busy.stop();
+  });
+
   it('of objects without a namespace lie in the default one', async () => {
     const cluster = {
       apiVersion: 'cluster.karmada.io/v1alpha1',
