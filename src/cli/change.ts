@@ -25,19 +25,35 @@ export function placed(
   });
 }
 
-/** Of an object that is named twice the last counts: applying one after the other leaves nothing of the first. */
-export function lastOfEach(manifests: readonly KubeObject[]): readonly KubeObject[] {
-  const last = new Map(manifests.map((manifest) => [keyOf(refOf(manifest)), manifest]));
-  return manifests.filter((manifest) => last.get(keyOf(refOf(manifest))) === manifest);
+/**
+ * What stands after manifests were applied one after the other. One that names an object again is applied to what the
+ * one before left; of an object that is new, the one before leaves nothing.
+ */
+class Stand {
+  readonly #left = new Map<string, KubeObject>();
+
+  /** What the next manifest is applied to, where this is what was there before any. */
+  before(manifest: KubeObject, found: KubeObject | undefined): KubeObject | undefined {
+    return found && (this.#left.get(keyOf(refOf(manifest))) ?? found);
+  }
+
+  leave(object: KubeObject): void {
+    this.#left.set(keyOf(refOf(object)), object);
+  }
+
+  get objects(): readonly KubeObject[] {
+    return [...this.#left.values()];
+  }
 }
 
 /** Without a hub: what `kubectl apply` would make of the manifests, as far as that can be known without its defaults. */
 export function suppose(manifests: readonly KubeObject[], find: (key: string) => KubeObject | undefined): Trial {
-  const apply = manifests.map((manifest) => {
-    const live = find(keyOf(refOf(manifest)));
-    return live ? appliedBy(live, manifest) : manifest;
-  });
-  return { apply, errors: [], untried: [] };
+  const stand = new Stand();
+  for (const manifest of manifests) {
+    const live = stand.before(manifest, find(keyOf(refOf(manifest))));
+    stand.leave(live ? appliedBy(live, manifest) : manifest);
+  }
+  return { apply: stand.objects, errors: [], untried: [] };
 }
 
 /** The note that applying leaves is a change like any other: a lazy policy is taken up for it. */
@@ -47,7 +63,8 @@ function appliedBy(live: KubeObject, manifest: KubeObject): KubeObject {
 
 /** Asks the hub to take the manifests without keeping them: its defaults, schemas and admission have their say. */
 export async function tryOut(client: ApiClient, manifests: readonly KubeObject[]): Promise<Trial> {
-  const trial = { apply: [] as KubeObject[], errors: [] as PlanError[], untried: [] as string[] };
+  const trial = { errors: [] as PlanError[], untried: [] as string[] };
+  const stand = new Stand();
   for (const manifest of manifests) {
     const ref = refOf(manifest);
     const name = nameOf(ref);
@@ -59,26 +76,27 @@ export async function tryOut(client: ApiClient, manifests: readonly KubeObject[]
       });
       continue;
     }
-    const live = await seen(client, ref);
-    if (live === 'hidden') {
-      trial.apply.push(manifest);
+    const found = await seen(client, ref);
+    if (found === 'hidden') {
+      stand.leave(manifest);
       trial.untried.push(`${name}: you may not see what there is, so it is taken as new`);
       continue;
     }
+    const live = stand.before(manifest, found);
     const wanted = live ? appliedBy(live, manifest) : manifest;
     try {
-      trial.apply.push(await dryRun(client, { manifest, live, wanted }));
+      stand.leave(await dryRun(client, { manifest, live, wanted }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const why = whyUntried(error);
       if (why === undefined) trial.errors.push(...refusals(error, name));
       else {
-        trial.apply.push(wanted);
+        stand.leave(wanted);
         trial.untried.push(`${name}: ${why}`);
       }
     }
   }
-  return trial;
+  return { ...trial, apply: stand.objects };
 }
 
 /** Asks the hub whether it would let objects go. */

@@ -4,7 +4,7 @@ import { resourcesOf } from '../client/index.ts';
 import type { Resources } from '../client/index.ts';
 import { plan, touchesRunning } from '../engine/index.ts';
 import type { Plan, World } from '../engine/index.ts';
-import { lastOfEach, placed, suppose, tryDeletes, tryOut } from './change.ts';
+import { placed, suppose, tryDeletes, tryOut } from './change.ts';
 import type { Trial } from './change.ts';
 import type { Hub } from './connect.ts';
 import { partsOf, refFrom } from './kinds.ts';
@@ -55,7 +55,7 @@ export interface Court {
 export async function judgeLive({ hub, members, ground }: Court, asked: Asked): Promise<Outcome> {
   const namespace = asked.namespace ?? hub.namespace;
   const wanted = { ...asked, namespace };
-  const applied = await tryOut(hub.client, lastOfEach(placed(asked.manifests, hub.served, namespace)));
+  const applied = await tryOut(hub.client, placed(asked.manifests, hub.served, namespace));
   const deleted = await tryDeletes(hub.client, deletedRefs(ground, wanted));
   const trial = {
     apply: applied.apply,
@@ -75,7 +75,7 @@ export function judgeOffline(ground: Ground, asked: Asked): Outcome {
   const { snapshot, resources } = ground;
   const namespace = asked.namespace ?? snapshot.namespace;
   const known = new Map(snapshot.objects.map((object) => [keyOf(refOf(object)), object]));
-  const trial = suppose(lastOfEach(placed(asked.manifests, resources, namespace)), (key) => known.get(key));
+  const trial = suppose(placed(asked.manifests, resources, namespace), (key) => known.get(key));
   return judged(ground, trial, { ...asked, namespace });
 }
 

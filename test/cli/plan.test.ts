@@ -70,6 +70,18 @@ test('a policy that points elsewhere moves what it holds', async () => {
   await expect(markdown.out).toMatchFileSnapshot('../golden/cli/plan-move.md');
 });
 
+test('an object that a change names twice is refused when the first of the two is, as applying them is', async () => {
+  const spelt = policy('spelt', { to: 'member1', select: [configMaps({ name: 'nobody' })] });
+  const said = (suspension: object): KubeObject =>
+    ({ ...spelt, spec: { ...(spelt as KubeObject & { spec: object }).spec, suspension } }) as KubeObject;
+  await system.user.create(said({ dispatching: true }));
+  const file = await system.file('spelt.yaml', said({ suspendDispatching: true }), spelt);
+  const { code, plan } = await planOf('-f', file);
+  expect(plan.errors).toMatchObject([{ message: expect.stringContaining('write one spelling only') }]);
+  expect(code).toBe(1);
+  expect((await system.run(['apply', '-f', file])).code).toBe(1);
+});
+
 test('an object that a change names twice is as it is named last, as applying one after the other makes it', async () => {
   const to = (member: string) =>
     policy('twice', { scope: 'cluster', to: member, select: [configMaps({ name: 'late' })] });
