@@ -1,4 +1,5 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { StoreError } from '../contract.ts';
 import { persist } from './files.ts';
 
@@ -31,14 +32,12 @@ export class Mark {
 
 /** Makes the mark of a new or restored store, or sets it anew. */
 export function createMark(file: string, revision: number): void {
-  const descriptor = openSync(file, 'a');
-  try {
-    ftruncateSync(descriptor, 0);
-    writeSync(descriptor, textOf(revision));
-  } finally {
-    closeSync(descriptor);
-  }
-  persist(file);
+  // All at once: whoever dies meanwhile leaves none, and not an empty one, which would pass for damaged.
+  const unfinished = `${file}.unfinished`;
+  writeFileSync(unfinished, textOf(revision));
+  persist(unfinished);
+  renameSync(unfinished, file);
+  persist(dirname(file));
 }
 
 /** The acknowledged revision that the mark tells. */
