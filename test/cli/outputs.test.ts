@@ -209,6 +209,11 @@ test('a reconciliation for programs: the plan, and what became of each batch', a
   expect(first.batches.map(({ state }) => state)).toEqual(['failed', 'waiting']);
   expect(failed.err).toBe(`sluice: ${first.failure}\n`);
   await system.members[2]?.reset();
+  // What failed is tried again by itself; while it has not arrived, the next run waits for it first.
+  await system.until('what failed has arrived', async () => {
+    const { out } = await system.run(['status', 'cm/a', '-o', 'json']);
+    return (JSON.parse(out) as { state: string }).state === 'inEffect';
+  });
   const done = JSON.parse((await system.run(args)).out) as Reconciliation;
   expect(done).toMatchObject({
     kind: 'Reconciliation',
