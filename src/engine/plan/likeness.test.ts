@@ -146,6 +146,20 @@ test('what is not in effect stands for itself: a request, other content', async 
   }
 });
 
+test('what changed while its removal from a member is held stands for itself: the Work there is not written any more', async () => {
+  const stage = await modelStage({});
+  const places = (...to: readonly string[]) => policy('pp', { to, select: [deployments()] });
+  for (const object of [places('member2', 'member3'), one, two]) stage.applyNow(object);
+  await stage.settle();
+  stage.applyNow(policy('pp', { to: 'member1', select: [deployments()], suspend: { suspendDispatching: true } }));
+  await stage.settle();
+  expect(textOf(stage.world, two)).toBeDefined();
+  annotated('note', 'x')(stage.world);
+  await stage.settle();
+  expect(textOf(stage.world, two)).toBeUndefined();
+  expect(textOf(stage.world, one)).toBeDefined();
+});
+
 /** The same hub, with kinds that count no generations, as ConfigMaps of a real one. */
 function uncounted(world: World): World {
   const objects = [...world.entries()].filter(([key]) => !key.startsWith('@')).map(([, object]) => object);

@@ -159,11 +159,15 @@ function isBehind({ spec }: Work, present: KubeObject): boolean {
 
 const isAsked = ({ metadata }: KubeObject): boolean => metadata.annotations?.[reconcileAnnotation] !== undefined;
 
-/** Not every kind counts its generations; of the others the Work has to say what the template says. */
-function isRenderedFrom(template: KubeObject, { spec }: Work): boolean {
+/**
+ * Not every kind counts its generations, and none counts changes of its labels; of what counts none, and of what stays
+ * only because its removal is held and is not written any more, the Work has to say what the template says.
+ */
+function isRenderedFrom(template: KubeObject, { metadata, spec }: Work): boolean {
   const [manifest] = spec.workload.manifests;
   const { generation } = template.metadata;
-  if (generation === undefined) return manifest !== undefined && saysAs(template, manifest);
+  const isLeft = metadata.annotations?.[removalHeldAnnotation] !== undefined;
+  if (generation === undefined || isLeft) return manifest !== undefined && saysAs(template, manifest);
   return manifest?.metadata.annotations?.[templateGenerationAnnotation] === String(generation);
 }
 
