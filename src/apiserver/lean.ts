@@ -39,14 +39,7 @@ export function withoutReports(text: Buffer): readonly Buffer[] {
 
 /** Do two places lie in the same object or list, and not only as deep? */
 function isBeside(text: Buffer, from: number, to: number): boolean {
-  let depth = 0;
-  for (let i = from; i < to; i++) {
-    const byte = text[i];
-    if (byte === quote) i = endOfString(text, i) - 1;
-    else if (isOpening(byte)) depth++;
-    else if (isClosing(byte) && --depth < 0) return false;
-  }
-  return depth === 0;
+  return walk(text, { from, to, floor: -1 }).depth === 0;
 }
 
 /**
@@ -77,26 +70,31 @@ function setsIn(text: Buffer, from: number): readonly (readonly [start: number, 
 
 /** How deep within objects and lists a place is, from another place on. */
 function depthAt(text: Buffer, from: number, to: number): number {
+  return walk(text, { from, to, floor: -Infinity }).depth;
+}
+
+/** Where the object or list that begins at a place ends. */
+function endOf(text: Buffer, from: number): number {
+  return walk(text, { from, to: text.length, floor: 0 }).at;
+}
+
+interface Way {
+  readonly from: number;
+  readonly to: number;
+  /** It ends after the bracket with which the depth falls to this. */
+  readonly floor: number;
+}
+
+/** Goes over objects, lists and strings: where it ends, and how deep it is there. */
+function walk(text: Buffer, { from, to, floor }: Way): { readonly at: number; readonly depth: number } {
   let depth = 0;
   for (let i = from; i < to; i++) {
     const byte = text[i];
     if (byte === quote) i = endOfString(text, i) - 1;
     else if (isOpening(byte)) depth++;
-    else if (isClosing(byte)) depth--;
+    else if (isClosing(byte) && --depth === floor) return { at: i + 1, depth };
   }
-  return depth;
-}
-
-/** Where the object or list that begins at a place ends. */
-function endOf(text: Buffer, from: number): number {
-  let depth = 0;
-  for (let i = from; i < text.length; i++) {
-    const byte = text[i];
-    if (byte === quote) i = endOfString(text, i) - 1;
-    else if (isOpening(byte)) depth++;
-    else if (isClosing(byte) && --depth === 0) return i + 1;
-  }
-  return text.length;
+  return { at: to, depth };
 }
 
 /** Where the string that begins at a place ends. */
