@@ -41,7 +41,7 @@ export class Crowd {
   private constructor(base: World, next: World, changed: readonly Ref[]) {
     this.#base = base;
     this.#next = next;
-    this.#likeness = new Likeness(next);
+    this.#likeness = new Likeness(next, base);
     for (const ref of changed) this.#follows.set(keyOf(ref), false);
   }
 

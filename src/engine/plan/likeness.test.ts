@@ -12,6 +12,7 @@ import {
   policy,
   rollout,
 } from '../../../test/kit/objects.ts';
+import type { PolicyWords } from '../../../test/kit/objects.ts';
 import { modelStage } from '../../../test/kit/model.ts';
 import { run, worldOf } from '../world/index.ts';
 import type { World } from '../world/index.ts';
@@ -208,6 +209,17 @@ test('what a member changed while it was held is told of that one alone', async 
   scaledIn(stage.world);
   await stage.settle();
   expect(told(stage.world, everywhere)).toEqual(['two member1 scale']);
+});
+
+test.each(['one', 'two'])('what a change makes pending is told of those for whom it was not: %s', async (fresh) => {
+  const stage = await modelStage({ gates: { StaticPolicy: true } });
+  const better = (words: PolicyWords): KubeObject =>
+    policy('better', { to: 'member2', select: [deployments()], priority: 1, ...words });
+  for (const object of [everywhere, one, two, better({ exclude: [{ name: fresh }] })]) {
+    stage.applyNow(object);
+    await stage.settle();
+  }
+  expect(told(stage.world, better({}))).toEqual([`${fresh} member1 delete`, `${fresh} member2 create`]);
 });
 
 test.each(['one', 'two'])('what a workload begins to pull along is told of that one alone: %s', async (pulled) => {

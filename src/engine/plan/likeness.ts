@@ -31,12 +31,14 @@ const nowhere: readonly Work[] = [];
 
 /**
  * Tells how a template stands: everything that a change of policies can make a decision read about it, spelt so that
- * templates with equal texts get equal effects, names aside. Content is not in the text, so it is vouched for: only a
+ * templates with equal texts get equal effects, names aside. A change owns only what was not pending before it, so which
+ * policies the template chose from until then is part of it. Content is not in the text, so it is vouched for: only a
  * template whose content is in effect, or that runs nowhere, has one. What depends on more than itself has none.
  */
 export class Likeness {
   readonly #world: World;
   readonly #choices: Choices;
+  readonly #formerChoices: Choices;
   readonly #labels = new Numbers(marks);
   readonly #annotations = new Numbers(marks);
   readonly #bindingLabels = new Numbers(marks);
@@ -47,9 +49,11 @@ export class Likeness {
   /** Kinds of one name in several groups: their bindings share names. */
   readonly #twins: ReadonlySet<string>;
 
-  constructor(world: World) {
+  /** How templates stand in a world that is about to change, and came from one at rest. */
+  constructor(world: World, former: World = world) {
     this.#world = world;
     this.#choices = new Choices(world);
+    this.#formerChoices = former === world ? this.#choices : new Choices(former);
     this.#twins = twinsIn(world.kinds());
   }
 
@@ -57,7 +61,7 @@ export class Likeness {
   of(key: string, template: KubeObject): Standing | undefined {
     // Rollout policies may name single objects.
     if (template.metadata.deletionTimestamp || hasRolloutNear(this.#world, template)) return undefined;
-    const choice = this.#choices.of(template);
+    const choice = this.#choiceOf(template);
     const own = choice.pulls ? undefined : this.#textOfTemplate(template);
     if (own === undefined) return undefined;
     const binding = bindingOf(this.#world, template);
@@ -66,6 +70,18 @@ export class Likeness {
       ? this.#textOfBound(key, template, { binding, works, choice })
       : this.#textOfNew(template, choice);
     return text === undefined ? undefined : { text: `${own}${choice.text}${text}`, works };
+  }
+
+  #choiceOf(template: KubeObject): Choice {
+    const [now, former] = [this.#choices.of(template), this.#formerChoices.of(template)];
+    return now === former
+      ? now
+      : {
+          text: `${now.text} until now${former.text}`,
+          isLazy: now.isLazy,
+          pulls: now.pulls || former.pulls,
+          leavesChoice: now.leavesChoice || former.leavesChoice,
+        };
   }
 
   /** Kind and marks; undefined when the template waits at other content than it has. */
