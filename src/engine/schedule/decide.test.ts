@@ -212,6 +212,20 @@ describe('when a new choice is due', () => {
     expect(decide(damaged, four).because).toBe('Scheduled');
   });
 
+  test.each([
+    ['fewer', 6],
+    ['more', 2],
+  ])('let go while %s replicas have a cluster than it has, it stays and is not called scheduled', (_, replicas) => {
+    const { labels: _labels, ...metadata } = settle(binding(divided(), { replicas: 4 })).metadata;
+    const orphan = edited({ ...settle(binding(divided(), { replicas: 4 })), metadata }, { replicas });
+    expect(decide(orphan, four)).toMatchObject({ because: 'HolderGone', actions: [{ do: 'report' }] });
+    const after = settle(orphan, four);
+    expect(placed(after)).toEqual(placed(settle(binding(divided(), { replicas: 4 }))));
+    expect(scheduledCondition(after)).toBe('False Unschedulable');
+    expect(after.status?.conditions?.[0]?.message).toMatch(`4 of ${replicas} replicas have a cluster; the policy`);
+    expect(decide(after, four)).toEqual({ actions: [], because: 'HolderGone' });
+  });
+
   test('without a policy it stays, even as the fleet grows and labels change', () => {
     const { labels: _, ...metadata } = settle(binding(everywhere)).metadata;
     const orphan = { ...settle(binding(everywhere)), metadata };

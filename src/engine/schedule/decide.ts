@@ -4,7 +4,7 @@ import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { Reason } from '../reasons.ts';
 import { soonAfter } from '../times.ts';
-import { isDue, notOurs, whyFrozen } from './due.ts';
+import { assignedReplicas, isDue, isPlacedInFull, notOurs, whyFrozen } from './due.ts';
 import { isRescheduleAsked } from './facts.ts';
 import type { ScheduleAction, ScheduleFacts } from './facts.ts';
 import { outcomeOf } from './outcome.ts';
@@ -39,11 +39,23 @@ function decideFailed({ binding, now }: ScheduleFacts, failed: Failed): Decision
   return failed.lacksRoom ? { ...decision, again: soonAfter(now) } : decision;
 }
 
-/** A schedule that holds is reported once; one that never was made has nothing to report. */
+/**
+ * A schedule that holds is reported once; one that never was made has nothing to report. A binding that keeps its
+ * clusters before all its replicas found a place is not scheduled, and says so.
+ */
 function confirm({ binding, now }: ScheduleFacts, because: Reason): Decision<ScheduleAction> {
   if (!binding.spec.clusters?.length) return rest(because);
-  const reported = isReported(binding) ? undefined : reportedPlaced(binding, now);
+  const reported = isPlacedInFull(binding) ? confirmed(binding, now) : reportedFailed(binding, keptShort(binding), now);
   return reported ? act(because, report(reported)) : rest(because);
+}
+
+function confirmed(binding: Binding, now: string): Binding | undefined {
+  return isReported(binding) ? undefined : reportedPlaced(binding, now);
+}
+
+function keptShort(binding: Binding): Failed {
+  const placed = `${assignedReplicas(binding)} of ${binding.spec.replicas} replicas have a cluster`;
+  return { because: 'SchedulingFailed', detail: `${placed}; the policy that placed them does not hold it any more` };
 }
 
 /** The quick look that spares a settled binding the making of a status. */

@@ -41,9 +41,16 @@ function isShortByEviction(binding: Binding): boolean {
 
 /** Are replicas that have to be divided not all given out? */
 export function lacksReplicas(binding: Binding): boolean {
-  const { placement, replicas = 0 } = binding.spec;
-  if (!placement || !isWorkload(binding.spec) || strategyOf(placement) === 'duplicated') return false;
-  return assignedReplicas(binding) < replicas;
+  return isDivided(binding) && assignedReplicas(binding) < (binding.spec.replicas ?? 0);
+}
+
+/** Are as many replicas given out as there are, where they have to be divided? */
+export function isPlacedInFull(binding: Binding): boolean {
+  return !isDivided(binding) || assignedReplicas(binding) === (binding.spec.replicas ?? 0);
+}
+
+function isDivided({ spec }: Binding): boolean {
+  return spec.placement !== undefined && isWorkload(spec) && strategyOf(spec.placement) !== 'duplicated';
 }
 
 /**
@@ -58,7 +65,7 @@ export function whyFrozen(binding: Binding): Reason | undefined {
   return policy && policy.id !== holder ? 'WaitingForTemplateChange' : undefined;
 }
 
-function assignedReplicas({ spec }: Binding): number {
+export function assignedReplicas({ spec }: Binding): number {
   return spec.clusters?.reduce((sum, { replicas }) => sum + (replicas ?? 0), 0) ?? 0;
 }
 
