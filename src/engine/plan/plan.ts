@@ -23,16 +23,23 @@ export interface Plan {
   readonly totals: PlanTotals;
 }
 
+/** How a plan is made. */
+export interface PlanWords {
+  /** Every template is looked at by itself, also where one could speak for many: the same plan, at many times its price. */
+  readonly isOneByOne?: boolean;
+}
+
 /**
  * What would this change do? The world is settled with and without it, by the decisions that the controllers run, and
  * the members are compared. Nothing is written and the given world stays as it is.
  */
-export function plan(world: World, change: ProposedChange): Plan {
+export function plan(world: World, change: ProposedChange, { isOneByOne = false }: PlanWords = {}): Plan {
   const base = world.fork();
   run(base, settlingOf(world));
   const next = base.fork();
   const errors = evolve(next, change);
-  const told = errors.length > 0 ? [] : effectsOf(base, next, Crowd.of(base, next, change));
+  const crowd = isOneByOne ? undefined : Crowd.of(base, next, change);
+  const told = errors.length > 0 ? [] : effectsOf(base, next, crowd);
   return { apiVersion: 'sluice.dev/v1', kind: 'Plan', effects: inOrder(told), errors, totals: totalsOf(told) };
 }
 

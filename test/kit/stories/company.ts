@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { refOf } from '../../../src/api/index.ts';
-import type { KubeObject, Policy } from '../../../src/api/index.ts';
+import type { KubeObject, Placement, Policy } from '../../../src/api/index.ts';
 import { configMap, configMaps, deployment, deployments, policy } from '../objects.ts';
 import type { PolicyWords } from '../objects.ts';
 import type { Step, Vocabulary } from './anything.ts';
@@ -13,7 +13,17 @@ const names = ['a', 'b', 'c'] as const;
 const namespace = 'a1';
 
 const places = ['member1', 'member2', ['member1', 'member3'], ['member2', 'member3']] as const;
-const splits = [undefined, undefined, undefined, { replicaSchedulingType: 'Divided' as const }];
+
+/** How a policy divides replicas or chooses among clusters; most say nothing about it. */
+const weights = { staticWeightList: [{ targetCluster: { clusterNames: ['member1'] }, weight: 2 }] };
+const divided = { replicaSchedulingType: 'Divided' as const };
+const choices: readonly Placement[] = [
+  ...Array.from({ length: 6 }, () => ({})),
+  { replicaScheduling: divided },
+  { replicaScheduling: { ...divided, replicaDivisionPreference: 'Aggregated' } },
+  { replicaScheduling: { ...divided, replicaDivisionPreference: 'Weighted', weightPreference: weights } },
+  { spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }] },
+];
 const brakes = [
   undefined,
   undefined,
@@ -30,7 +40,7 @@ const policies = ({ suspends }: Vocabulary): fc.Arbitrary<Policy> =>
       scope: fc.constantFrom('namespace' as const, 'namespace' as const, 'cluster' as const),
       select: fc.constantFrom([deployments()], [deployments()], [configMaps()], [deployments(), configMaps()]),
       to: fc.constantFrom(...places),
-      split: fc.constantFrom(...splits),
+      choice: fc.constantFrom(...choices),
       lazy: fc.nat(3).map((lot) => lot === 0),
       suspend: fc.constantFrom(...(suspends === false ? [undefined] : brakes)),
       propagateDeps: fc.nat(2).map((lot) => lot === 0),
@@ -38,15 +48,15 @@ const policies = ({ suspends }: Vocabulary): fc.Arbitrary<Policy> =>
       preemption: fc.constantFrom('Never' as const, 'Always' as const),
       preserveResourcesOnDeletion: fc.nat(4).map((lot) => lot === 0),
       conflictResolution: fc.constantFrom('Abort' as const, 'Abort' as const, 'Overwrite' as const),
-      excluded: fc.constantFrom(undefined, undefined, undefined, 'a'),
+      excluded: fc.constantFrom(undefined, undefined, undefined, 'a', 'b'),
     })
-    .map(({ name, split, suspend, excluded, to, select, ...rest }) => {
+    .map(({ name, choice, suspend, excluded, to, select, ...rest }) => {
       const words: PolicyWords = {
         ...rest,
         namespace,
         to,
         select: select.map((one) => (rest.scope === 'cluster' ? { ...one, namespace: 'a*' } : one)),
-        ...(split && { placement: { replicaScheduling: split } }),
+        placement: choice,
         ...(suspend && { suspend }),
         ...(excluded && { exclude: [{ name: excluded }] }),
       };
@@ -94,8 +104,8 @@ export const companies = (words: Vocabulary): fc.Arbitrary<Edit> =>
       all: templates,
       policiesFirst: fc.boolean(),
       later: fc.array(events(words), { maxLength: 3 }),
-      gates: fc.constantFrom({}, {}, {}, { StaticPolicy: true }),
-      apply: fc.array(policies(words), { maxLength: 2 }),
+      gates: fc.constantFrom({}, {}, { StaticPolicy: true }, { PropagationPolicyPreemption: false }),
+      apply: fc.array(fc.oneof({ weight: 5, arbitrary: policies(words) }, one), { maxLength: 2 }),
       gone: fc.array(policies(words).map(refOf), { maxLength: 1 }),
     })
     .map(({ early, all, policiesFirst, later, gates, apply, gone }) => ({
