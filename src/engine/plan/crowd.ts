@@ -16,6 +16,15 @@ interface Template {
   readonly key: string;
   readonly template: KubeObject;
   readonly works: readonly Work[];
+  /** The change itself asks about it; others are asked about only when one looks what would happen later. */
+  readonly isConcerned: boolean;
+}
+
+/** Those whose speakers cannot speak for them. */
+export interface Dismissed {
+  readonly count: number;
+  /** The keys of those whom the change concerns. */
+  readonly concerned: readonly string[];
 }
 
 /** Templates that stand alike: the first is decided, the others follow it. */
@@ -37,6 +46,7 @@ export class Crowd {
   readonly #follows = new Map<string, boolean>();
   /** What workloads began or ceased to pull along: more happens to it than to those it stands like. */
   readonly #pulled = new Set<string>();
+  #isPlayed = false;
 
   private constructor(base: World, next: World, changed: readonly Ref[]) {
     this.#base = base;
@@ -64,9 +74,10 @@ export class Crowd {
     const standing = template && this.#likeness.of(key, template);
     if (!standing) return false;
     const { text, works } = standing;
+    const one = { key, template, works, isConcerned: !this.#isPlayed };
     const group = this.#groups.get(text);
-    if (group) group.followers.push({ key, template, works });
-    else this.#groups.set(text, { speaker: { key, template, works }, followers: [] });
+    if (group) group.followers.push(one);
+    else this.#groups.set(text, { speaker: one, followers: [] });
     return group !== undefined;
   }
 
@@ -79,21 +90,27 @@ export class Crowd {
     }
   }
 
+  /** The change has been played: who is asked about from now on is not concerned by it. */
+  played(): void {
+    this.#isPlayed = true;
+  }
+
   /** Sends those away whose speaker cannot speak for them; they have to be asked. */
-  dismiss(told: EffectsByTemplate): readonly string[] {
-    const dismissed: string[] = [];
+  dismiss(told: EffectsByTemplate): Dismissed {
+    const dismissed: Template[] = [];
     for (const group of this.#groups.values()) {
       if (group.followers.length === 0) continue;
       const stays = this.#isSpokenFor(group.speaker, told.get(group.speaker.key) ?? []);
       const staying: Template[] = [];
       for (const follower of group.followers) {
         if (stays(follower)) staying.push(follower);
-        else dismissed.push(follower.key);
+        else dismissed.push(follower);
       }
       group.followers = staying;
     }
-    for (const key of dismissed) this.#follows.set(key, false);
-    return dismissed;
+    for (const { key } of dismissed) this.#follows.set(key, false);
+    const concerned = dismissed.filter(({ isConcerned }) => isConcerned).map(({ key }) => key);
+    return { count: dismissed.length, concerned };
   }
 
   /** Whether what the speaker says is true of a follower. */

@@ -235,6 +235,31 @@ test.each(['one', 'two'])('what a workload begins to pull along is told of that 
   expect(told(stage.world, pulling, placed('member3'))).toEqual([...moved, `${pulled} member1 create`].sort());
 });
 
+test('what waits for reasons of its own is not told of a change that ends another pending pull', async () => {
+  const stage = await modelStage({});
+  const names = ['one', 'two'];
+  const webs = (image: string): readonly KubeObject[] =>
+    names.map((name) => deployment(name, { configMaps: [name], image }));
+  const maps = (to: string, words: PolicyWords = {}): KubeObject =>
+    policy('maps', { to, select: [configMaps()], ...words });
+  const pulling = policy('pulling', { to: 'member1', select: [deployments()], lazy: true, propagateDeps: true });
+  for (const object of [
+    everywhere,
+    maps('member1', { preserveResourcesOnDeletion: true }),
+    ...names.map((name) => configMap(name)),
+    ...webs('nginx:1'),
+    pulling,
+    policy('pp', { to: 'member1', select: [{ apiVersion: 'v1', kind: 'Secret' }] }),
+    maps('member2', { lazy: true, preserveResourcesOnDeletion: true }),
+  ]) {
+    stage.applyNow(object);
+    await stage.settle();
+  }
+  const change = { apply: webs('nginx:2'), delete: [refOf(pulling)] };
+  const [together, oneByOne] = [false, true].map((isOneByOne) => plan(stage.world, change, { isOneByOne }).effects);
+  expect(together).toEqual(oneByOne);
+});
+
 test('of two whose bindings would have the same name one is told', async () => {
   const stage = await modelStage({});
   for (const name of ['z', 'a:b', 'a.b']) stage.applyNow(clusterRole(name));

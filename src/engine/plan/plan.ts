@@ -62,11 +62,12 @@ function effectsOf(base: World, next: World, crowd: Crowd | undefined): readonly
   const worlds = { base, next, trace, settling };
   const listening = { ...settling, trace: crowd ? both(trace, crowd) : trace };
   run(next, listening);
+  crowd?.played();
   const told = effectsIn(worlds);
   if (!crowd) return tellings(told);
-  const dismissed = crowd.dismiss(told);
-  if (dismissed.length === 0) return tellings(told, crowd);
-  run(next, { ...listening, ask: dismissed.map((key) => ['claim', key]) });
+  const { count, concerned } = crowd.dismiss(told);
+  if (count === 0) return tellings(told, crowd);
+  run(next, { ...listening, ask: concerned.map((key) => ['claim', key]) });
   return tellings(effectsIn(worlds), crowd);
 }
 
