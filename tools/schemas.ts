@@ -111,7 +111,13 @@ const effect = fields(
     when: oneOf('now', 'pending', 'held'),
     because,
   },
-  { policy },
+  {
+    waits: {
+      ...oneOf('lazy', 'static'),
+      description: 'only of what is pending: its policy is lazy, or the policies of the hub are static',
+    },
+    policy,
+  },
 );
 
 const plan = named(

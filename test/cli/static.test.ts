@@ -27,6 +27,16 @@ test('a policy edit waits, and the plan knows', async () => {
   expect(whens(out)).toEqual(['pending delete', 'pending create']);
 });
 
+test('the last line says that it is the hub that makes the edit wait', async () => {
+  const [table, markdown] = [
+    await system.run(['plan', '-f', 'move.yaml']),
+    await system.run(['plan', '-f', 'move.yaml', '-o', 'markdown']),
+  ];
+  const line = 'would restart 0, move 0, delete 0; 1 pending (static)\n';
+  expect(table.out.endsWith(`\n${line}`)).toBe(true);
+  expect(markdown.out.startsWith(`### Sluice plan: ${line}`)).toBe(true);
+});
+
 test('a snapshot remembers the gates', async () => {
   await writeFile(path.join(system.folder, 'state.json'), (await system.run(['snapshot'])).out);
   const { out } = await system.run(['plan', '-f', 'move.yaml', '-o', 'json', '--snapshot', 'state.json']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Effect } from '../../engine/index.ts';
+import type { Effect, Waits } from '../../engine/index.ts';
 import { fatesOf, groupsOf, totalsLine } from './groups.ts';
 
 const move = (namespace: string | undefined): readonly Effect[] =>
@@ -18,4 +18,22 @@ test.each([
   [[undefined, 'shop', 'yard'], 'would restart 0, move 3 in 2 namespaces, delete 0'],
 ])('of moves in %j the last line says: %s', (namespaces, expected) => {
   expect(totalsLine(groupsOf(fatesOf({ effects: namespaces.flatMap(move) })))).toBe(expected);
+});
+
+const waiting = (waits: Waits, i: number): Effect => ({
+  template: { apiVersion: 'v1', kind: 'Thing', namespace: 'shop', name: `thing${i}` },
+  cluster: 'member1',
+  effect: 'update',
+  when: 'pending',
+  because: 'WaitingForTemplateChange',
+  waits,
+});
+
+test.each<readonly [readonly Waits[], string]>([
+  [['lazy'], '1 pending (lazy)'],
+  [['static', 'static'], '2 pending (static)'],
+  [['static', 'lazy'], '2 pending (lazy, static)'],
+])('of what waits as %j the last line says: %s', (waits, expected) => {
+  const line = totalsLine(groupsOf(fatesOf({ effects: waits.map(waiting) })));
+  expect(line).toBe(`would restart 0, move 0, delete 0; ${expected}`);
 });

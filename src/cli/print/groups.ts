@@ -1,5 +1,5 @@
 import { keyOf } from '../../api/index.ts';
-import type { Effect, EffectKind, Plan, PolicyName, When } from '../../engine/index.ts';
+import type { Effect, EffectKind, Plan, PolicyName, Waits, When } from '../../engine/index.ts';
 import { byName } from './order.ts';
 
 /** What people call an effect: a deletion here and a creation there of the same template is a move. */
@@ -13,11 +13,12 @@ export interface Group {
   readonly policy: string;
   readonly clusters: string;
   readonly because: string;
+  readonly waits?: Waits | undefined;
   readonly templates: readonly string[];
 }
 
 /** What happens to one template at one time. */
-export interface Fate extends Pick<Effect, 'template' | 'when' | 'because'> {
+export interface Fate extends Pick<Effect, 'template' | 'when' | 'because' | 'waits'> {
   readonly deed: Deed;
   readonly policy: string;
   readonly clusters: string;
@@ -46,10 +47,10 @@ export function fatesOf({ effects }: Pick<Plan, 'effects'>): readonly Fate[] {
 /** Fates gathered into groups, in the order in which the first of each comes. */
 export function groupsOf(fates: readonly Fate[]): readonly Group[] {
   const groups = new Map<string, Group & { readonly templates: string[] }>();
-  for (const { template, deed, when, policy, clusters, because } of fates) {
+  for (const { template, deed, when, policy, clusters, because, waits } of fates) {
     const namespace = template.namespace ?? '';
-    const key = [when, deed, policy, namespace, clusters, because].join('|');
-    const group = groups.get(key) ?? { deed, when, namespace, policy, clusters, because, templates: [] };
+    const key = [when, deed, policy, namespace, clusters, because, waits].join('|');
+    const group = groups.get(key) ?? { deed, when, namespace, policy, clusters, because, waits, templates: [] };
     group.templates.push(`${template.kind}/${template.name}`);
     groups.set(key, group);
   }
@@ -74,8 +75,10 @@ function fatesOfOne(effects: readonly Effect[]): readonly Fate[] {
 
 function fate(deed: Deed, [first]: readonly Effect[], clusters: string): readonly Fate[] {
   if (!first) return [];
-  const { template, when, because, policy } = first;
-  return [{ deed, template, when, because, policy: policy ? policyText(policy) : '', clusters }];
+  const { template, when, because, waits, policy } = first;
+  return [
+    { deed, template, when, because, ...(waits && { waits }), policy: policy ? policyText(policy) : '', clusters },
+  ];
 }
 
 function clustersOf(effects: readonly Effect[]): string {
@@ -95,10 +98,15 @@ export function totalsLine(groups: readonly Group[]): string {
         .flatMap((group) => group.templates.map((name) => `${group.namespace}/${name}`)),
     ).size;
   const tail = [
-    ...(waiting('pending') ? [`${waiting('pending')} pending (lazy)`] : []),
+    ...(waiting('pending') ? [`${waiting('pending')} pending (${waitsText(groups)})`] : []),
     ...(waiting('held') ? [`${waiting('held')} held (suspended)`] : []),
   ];
   return `would ${parts.join(', ')}${tail.length > 0 ? `; ${tail.join(', ')}` : ''}`;
+}
+
+/** Why what is pending waits; one plan may have both. */
+function waitsText(groups: readonly Group[]): string {
+  return [...new Set(groups.flatMap(({ waits }) => waits ?? []))].sort().join(', ');
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -9,7 +9,7 @@ import { isClaimedElsewhere, isPropagated, isUnhandled, openRequest, ownsBinding
 import type { ClaimFacts } from './facts.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { templateCameLast, wasWrittenAfter } from './first.ts';
-import { bearsClaimKeys, policyIdOf } from './records.ts';
+import { bearsClaimKeys, isLazy, policyIdOf } from './records.ts';
 import { claimed, released, releasedBinding, taken } from './writes.ts';
 
 /** What the detector does. */
@@ -92,7 +92,7 @@ function release(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAction> {
  * right after it loses nothing and activates nothing.
  */
 function moveClaim(facts: ClaimFacts, winner: Candidate, unhandled: boolean): Decision<ClaimAction> {
-  const waits = isLazy(winner) && !isDueOnClaim(facts, winner, unhandled);
+  const waits = isLazy(winner.policy) && !isDueOnClaim(facts, winner, unhandled);
   if (waits && unhandled && facts.holder) {
     const first = follow(facts, facts.holder, unhandled);
     if (first.actions.length > 0) return first;
@@ -118,12 +118,8 @@ function isDueOnClaim(facts: ClaimFacts, { policy }: Candidate, unhandled: boole
   return asked || templateCameLast(facts.template, policy);
 }
 
-function isLazy({ policy }: Candidate): boolean {
-  return policy.spec.activationPreference === 'Lazy';
-}
-
 function follow(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Decision<ClaimAction> {
-  const due = unhandled || (!isLazy(holder) && !facts.gates.StaticPolicy);
+  const due = unhandled || (!isLazy(holder.policy) && !facts.gates.StaticPolicy);
   return due ? takeUp(facts, holder, unhandled) : brake(facts, holder);
 }
 
@@ -141,7 +137,7 @@ function takeUp(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Decis
 
 function reasonOfTakingUp(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Reason {
   if (openRequest(facts)) return 'ActivatedOnRequest';
-  const deferring = isLazy(holder) || facts.gates.StaticPolicy;
+  const deferring = isLazy(holder.policy) || facts.gates.StaticPolicy;
   return unhandled && deferring && facts.binding ? 'Activated' : 'Refreshed';
 }
 

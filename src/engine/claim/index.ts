@@ -5,6 +5,7 @@ export type { ClaimAction } from './decide.ts';
 export {
   bindingOf,
   bindingRefOf,
+  claimantOf,
   gatherClaim,
   isPropagated,
   isTemplateKind,
@@ -22,6 +23,7 @@ export {
   claimOf,
   inEffectOf,
   isClaimOf,
+  isLazy,
   policyIdOf,
   recordIn,
   withoutClaim,

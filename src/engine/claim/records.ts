@@ -44,6 +44,11 @@ export function policyIdOf(policy: Policy): string | undefined {
   return policy.metadata.labels?.[policyFamilies[scopeOf(policy)].idLabel];
 }
 
+/** Does what this policy says wait for the templates? */
+export function isLazy({ spec }: Policy): boolean {
+  return spec.activationPreference === 'Lazy';
+}
+
 /** Is this the claim of this very policy, and not of an earlier one with the same name? */
 export function isClaimOf(claim: Claim | undefined, policy: Policy): boolean {
   return claim !== undefined && claim.id === policyIdOf(policy) && claim.name === policy.metadata.name;

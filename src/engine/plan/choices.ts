@@ -1,5 +1,5 @@
 import type { BindingSpec, KubeObject, Policy } from '../../api/index.ts';
-import { isPropagated } from '../claim/index.ts';
+import { isLazy, isPropagated } from '../claim/index.ts';
 import { candidatesOf, hasPickyNear, isByNamespace, kindOf, policiesNear } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import type { World } from '../world/index.ts';
@@ -60,7 +60,7 @@ export class Choices {
     for (const { policy, precision } of candidates) text += ` p${this.#numberOf(policy)}:${precision}`;
     return {
       text,
-      isLazy: candidates.some(({ policy }) => policy.spec.activationPreference === 'Lazy'),
+      isLazy: candidates.some(({ policy }) => isLazy(policy)),
       pulls: candidates.some(({ policy }) => policy.spec.propagateDeps),
       leavesChoice: candidates.some(({ policy }) => leavesChoice(policy.spec)),
     };

@@ -12,6 +12,9 @@ export type EffectKind = 'create' | 'update' | 'restart' | 'scale' | 'delete';
 /** When it happens: at once, when the template is taken up, or when a suspension ends. */
 export type When = 'now' | 'pending' | 'held';
 
+/** Why a template does not take up what is pending: its policy is lazy, or the hub's policies are static. */
+export type Waits = 'lazy' | 'static';
+
 /** A policy as a plan names it. */
 export interface PolicyName {
   readonly kind: string;
@@ -26,6 +29,8 @@ export interface Effect {
   readonly effect: EffectKind;
   readonly when: When;
   readonly because: Reason;
+  /** Only of what is pending. */
+  readonly waits?: Waits;
   readonly policy?: PolicyName;
 }
 

@@ -2,7 +2,7 @@
 export { appliedOver, evolve } from './change.ts';
 export type { PlanError, ProposedChange } from './change.ts';
 export { contentOf, differences, effectOf } from './effects.ts';
-export type { Difference, Effect, EffectKind, PolicyName, When } from './effects.ts';
+export type { Difference, Effect, EffectKind, PolicyName, Waits, When } from './effects.ts';
 export { explain } from './explain.ts';
 export type { CandidateVerdict, ClusterVerdict, Explanation } from './explain.ts';
 export { plan, readsReports, settlingOf, touchesRunning } from './plan.ts';

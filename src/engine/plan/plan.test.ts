@@ -118,6 +118,23 @@ test('what a lazy policy does is pending, and only what the change adds to it', 
   expect(touchesRunning(world, result)).toBe(false);
 });
 
+test.each([
+  ['a lazy policy', false, true, 'lazy'],
+  ['a static policy', true, false, 'static'],
+  ['a lazy policy where all are static', true, true, 'lazy'],
+])('what waits for %s says so', async (_, StaticPolicy, lazy, waits) => {
+  const stage = await modelStage({ gates: { StaticPolicy } });
+  for (const object of [policy('pp', { to: 'member1', lazy }), nginx]) {
+    stage.applyNow(object);
+    await stage.settle();
+  }
+  const { effects } = plan(stage.world, { apply: [policy('pp', { to: 'member2', lazy })] });
+  expect(effects.map((effect) => [effect.when, effect.waits])).toEqual([
+    ['pending', waits],
+    ['pending', waits],
+  ]);
+});
+
 test('a lazy policy that says the same as the holder is pending all the same: members will name it', async () => {
   const select = [deployments({ namespace: 'default' })];
   const { world } = await stageWith(policy('pp', { to: 'member1', select }), nginx);

@@ -12,6 +12,7 @@ import type { Difference, Effect, PolicyName, When } from './effects.ts';
 import { byCluster, inOrder, totalsOf } from './tally.ts';
 import type { EffectsByTemplate, PlanTotals, Telling } from './tally.ts';
 import { Trace } from './trace.ts';
+import { waitsIn } from './waits.ts';
 import { activated, lifted } from './whatif.ts';
 
 /** What a change would do; the value that `sluice plan -o json` prints. */
@@ -138,7 +139,8 @@ function describe(difference: Difference, when: When, { trace, base, next }: Wor
   const { template, member, effect } = difference;
   const policy = policyOf(next, template) ?? policyOf(base, template);
   const because = when === 'now' ? trace.reasonOf(template, effect) : trace.waitingReason(template, when, effect);
-  return { template, cluster: member, effect, when, because, ...(policy && { policy }) };
+  const waits = when === 'pending' && { waits: waitsIn(next, template) };
+  return { template, cluster: member, effect, when, because, ...waits, ...(policy && { policy }) };
 }
 
 /** The policy that holds the template, or the one that its binding still reflects. */
