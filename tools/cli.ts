@@ -14,7 +14,7 @@ const intro = `# Commands
 
 Every command takes \`--kubeconfig\` and \`--context\` as kubectl does. Without them the \`.sluice/kubeconfig\` of the working
 directory is used, then \`$KUBECONFIG\`, then \`~/.kube/config\`. Tables are for people; \`-o json\` and \`-o yaml\` are for programs.
-Colours appear on a terminal only, and not with \`NO_COLOR\`.
+[JSON Schemas](schemas) say what is in these. Colours appear on a terminal only, and not with \`NO_COLOR\`.
 
 | exit code | meaning                                                |
 | --------- | ------------------------------------------------------ |

@@ -126,6 +126,11 @@ const plan = named(
     effects: list(effect),
     errors: list(fields({ object: text, path: text, message: text })),
     totals: counts('templates', 'clusters', ...effects, 'moved', 'pending', 'held'),
+    notes: {
+      ...list(text),
+      description:
+        'what the plan does not know, in sentences: what the rights of the caller hide, what could not be tried',
+    },
   }),
 );
 

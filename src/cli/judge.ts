@@ -23,6 +23,11 @@ export interface Asked {
   readonly namespace: string | undefined;
 }
 
+/** What `sluice plan -o json` prints: a plan, and what it does not know. */
+export interface NotedPlan extends Plan {
+  readonly notes: readonly string[];
+}
+
 /** A judgement: what the change does, whether that touches what runs, and what it does not know. */
 export interface Outcome {
   readonly plan: Plan;

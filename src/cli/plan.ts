@@ -8,7 +8,7 @@ import { Failure, UsageError } from './failure.ts';
 import { manifestsOf } from './files.ts';
 import type { Io } from './io.ts';
 import { groundOf, judgeLive, judgeOffline } from './judge.ts';
-import type { Asked, Outcome } from './judge.ts';
+import type { Asked, NotedPlan, Outcome } from './judge.ts';
 import { withMembers } from './members.ts';
 import { markdownOf } from './print/markdown.ts';
 import { outputOption, printed } from './print/output.ts';
@@ -30,7 +30,7 @@ interface PlanFlags extends HubFlags {
 export function planCommand(run: Run): Command {
   return connecting(new Command('plan'))
     .description(
-      'Show what a change would do to running workloads. The change is judged as one, by the rules that the controllers run; nothing is written. It is read with your rights: what they hide is told, and when they hide too much to say that nothing happens, that is an error.\n\nExit code 0: no effect on what runs; 3: it has one; 1: the change would be refused, or an error.',
+      'Show what a change would do to running workloads. The change is judged as one, by the rules that the controllers run; nothing is written. It is read with your rights: what they hide is told, on standard error and as `notes` in JSON and YAML, and when they hide too much to say that nothing happens, that is an error.\n\nExit code 0: no effect on what runs; 3: it has one; 1: the change would be refused, or an error.',
     )
     .option('-f, --filename <FILE...>', 'manifests to apply: files, folders, - for standard input')
     .option('--delete <KIND/NAME...>', 'objects to delete')
@@ -93,6 +93,6 @@ function checkSight({ plan, touches, unseen }: Outcome): void {
 }
 
 function print({ plan, notes }: Outcome, { output, details }: PlanFlags, io: Io): void {
-  if (printed(io, output, plan)) return;
+  if (printed(io, output, { ...plan, notes } satisfies NotedPlan)) return;
   io.out(output === 'markdown' ? markdownOf(plan, notes) : planText(plan, io, details === true));
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import { explain, isPropagated, plan } from '../engine/index.ts';
-import type { Plan, World } from '../engine/index.ts';
+import type { World } from '../engine/index.ts';
 import { activationOf, begunOf, requested } from './activation.ts';
 import type { Activation } from './activation.ts';
 import { batchesOf } from './batches.ts';
@@ -12,6 +12,7 @@ import { connecting, durationOf, withHub } from './connect.ts';
 import type { Hub, WritingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { Io } from './io.ts';
+import type { NotedPlan } from './judge.ts';
 import { findPolicy, findTarget, isPolicyRef } from './kinds.ts';
 import { withMembers } from './members.ts';
 import type { Members } from './members.ts';
@@ -22,7 +23,7 @@ import { Rollout } from './rollout.ts';
 import type { BatchReport, Pace } from './rollout.ts';
 import { selectorOf } from './selector.ts';
 import { isHeldBy } from './world/fleet.ts';
-import { tellHidden } from './world/hidden.ts';
+import { hiddenNotes, tellHidden } from './world/hidden.ts';
 import { fetchSnapshot, foundWorld, settle } from './world/state.ts';
 
 interface ReconcileFlags extends WritingFlags {
@@ -83,7 +84,7 @@ export interface Reconciliation {
   readonly apiVersion: 'sluice.dev/v1';
   readonly kind: 'Reconciliation';
   /** What taking up does, as it was foreseen. */
-  readonly plan: Plan;
+  readonly plan: NotedPlan;
   readonly batches: readonly BatchReport[];
   /** Why it stopped before its end. */
   readonly failure?: string;
@@ -99,7 +100,7 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   const underWay = begunIn(world, wanted);
   settle(world, snapshot);
   const activations = pendingIn(world, wanted);
-  const foreseen = plan(world, { apply: activations.map(requested) });
+  const foreseen = { ...plan(world, { apply: activations.map(requested) }), notes: hiddenNotes(snapshot) };
   const say = (text: string): void => (flags.output === 'text' ? io.out(text) : undefined);
   const batches = batchesOf(activations, flags.batch);
   // Whoever waits for batches does not go on while one that an earlier run began has not arrived.

@@ -217,7 +217,7 @@ test('a reconciliation for programs: the plan, and what became of each batch', a
   const done = JSON.parse((await system.run(args)).out) as Reconciliation;
   expect(done).toMatchObject({
     kind: 'Reconciliation',
-    plan: { kind: 'Plan', totals: { moved: 1 } },
+    plan: { kind: 'Plan', totals: { moved: 1 }, notes: [] },
     batches: [{ templates: [{ kind: 'ConfigMap', name: 'b' }], state: 'inEffect', held: 0 }],
   });
 });

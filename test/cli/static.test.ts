@@ -25,6 +25,7 @@ test('a policy edit waits, and the plan knows', async () => {
   const { code, out, err } = await system.run(['plan', '-f', file, '-o', 'json']);
   expect([code, err]).toEqual([0, '']);
   expect(whens(out)).toEqual(['pending delete', 'pending create']);
+  expect(JSON.parse(out)).toMatchObject({ notes: [] });
 });
 
 test('the last line says that it is the hub that makes the edit wait', async () => {
@@ -56,9 +57,9 @@ test('whoever may only look plans too, and is told what was not tried', async ()
   ]);
   expect(code).toBe(0);
   expect(whens(out)).toEqual(['pending delete', 'pending create']);
-  expect(err).toContain(
-    'note: untried: PropagationPolicy/default/maps: you may not write it, so the hub was not asked\n',
-  );
+  const untried = 'untried: PropagationPolicy/default/maps: you may not write it, so the hub was not asked';
+  expect(err).toContain(`note: ${untried}\n`);
+  expect(JSON.parse(out)).toMatchObject({ notes: expect.arrayContaining([untried]) });
 });
 
 test('a request takes it up', async () => {

@@ -15,7 +15,7 @@ import { Trace } from './trace.ts';
 import { waitsIn } from './waits.ts';
 import { activated, lifted } from './whatif.ts';
 
-/** What a change would do; the value that `sluice plan -o json` prints. */
+/** What a change would do; `sluice plan -o json` prints it, and what its caller could not see. */
 export interface Plan {
   readonly apiVersion: 'sluice.dev/v1';
   readonly kind: 'Plan';
