@@ -5,7 +5,7 @@ import type { Arrivals } from './arrivals.ts';
 import { controlPlaneCost, costs } from './propagate.ts';
 import { usages } from './system.ts';
 import type { System } from './system.ts';
-import { countIn, createAll, policyOf, setPolicy, templateRef, untilQuiet } from './templates.ts';
+import { countIn, createAll, kinds, policyOf, setPolicy, templateRef, untilQuiet } from './templates.ts';
 import type { Batch } from './templates.ts';
 import { pause, untilTrue } from './wait.ts';
 
@@ -39,16 +39,25 @@ export async function prepareEdits(system: System, name: string, count: number):
 let serial = 0;
 
 /** Edits one template; answers with the milliseconds until the last member has it. */
-export async function editOnce(system: System, seen: Arrivals, { batch, numbers }: Edited): Promise<number> {
+export async function editOnce(system: System, seen: Arrivals, edited: Edited): Promise<number> {
+  return (await editNext(system, seen, edited)).milliseconds;
+}
+
+async function editNext(system: System, seen: Arrivals, { batch, numbers }: Edited): Promise<Edit> {
   const stamp = `s${++serial}`;
   const ref = templateRef(batch, numbers[serial % numbers.length] ?? 0);
   const arrived = seen.of(stamp);
   const start = performance.now();
   await system.hub.patch(ref, { metadata: { labels: { [stampLabel]: stamp } } }, { type: 'merge' });
-  return (await arrived) - start;
+  return { kind: ref.kind, milliseconds: (await arrived) - start };
 }
 
-const edits = 300;
+interface Edit {
+  readonly kind: string;
+  readonly milliseconds: number;
+}
+
+const edits = 900;
 
 /** Edits at rest, one after the other, each of another template than the one before. */
 export async function editAtRest(system: System): Promise<readonly Figure[]> {
@@ -57,18 +66,28 @@ export async function editAtRest(system: System): Promise<readonly Figure[]> {
   for (let i = 0; i < 30; i++) await editOnce(system, seen, edited);
   await untilQuiet(system.hub);
   const used = usages(system);
-  const times: number[] = [];
+  const made: Edit[] = [];
   for (let i = 0; i < edits; i++) {
-    times.push(await editOnce(system, seen, edited));
+    made.push(await editNext(system, seen, edited));
     await pause(20);
   }
   const { mainCpu, cpu } = controlPlaneCost({ cost: costs(system, used) });
   seen.close();
-  const { p50, p99 } = summary(times);
+  const { p50, p99 } = summary(made.map(({ milliseconds }) => milliseconds));
   const each = [(mainCpu / edits) * 1e6, (cpu / edits) * 1e6] as const;
   const what = 'edit at rest until the last member has it';
   return [
     { what: `${what}, p50`, value: p50, unit: 'ms', budget: 15, cpu: each },
     { what: `${what}, p99`, value: p99, unit: 'ms', budget: 60 },
+    ...kinds.flatMap(({ kind }) => ofKind(made, kind)),
+  ];
+}
+
+/** Others tell their figures by kind. */
+function ofKind(made: readonly Edit[], kind: string): readonly Figure[] {
+  const { p50, p99 } = summary(made.filter((one) => one.kind === kind).map(({ milliseconds }) => milliseconds));
+  return [
+    { what: `edit at rest of a ${kind}, p50`, value: p50, unit: 'ms' },
+    { what: `edit at rest of a ${kind}, p99`, value: p99, unit: 'ms' },
   ];
 }
