@@ -52,36 +52,46 @@ function isStoredVersion(kind: KindInfo): boolean {
   return kind.version === kind.storageVersion && kind.storageGroup === undefined;
 }
 
+/** Objects of custom kinds keep the version that they were last written in, when their definition stores another one since. */
+function isInVersion({ apiVersion }: KubeObject, kind: KindInfo): boolean {
+  return isStoredVersion(kind) && (!kind.custom || apiVersion === apiVersionOf(kind));
+}
+
 /** The object in the version of this kind, frozen. */
 export function servedObject(entry: Entry, kind: KindInfo): KubeObject {
   const object = entry.value as KubeObject;
-  return isStoredVersion(kind) ? object : freeze(convertObject(object, apiVersionOf(kind)));
+  return isInVersion(object, kind) ? object : freeze(convertObject(object, apiVersionOf(kind)));
 }
 
 /** The same for those who only read it, or share its parts with what they write: not frozen for their sake. */
 export function plainObject(entry: Entry, kind: KindInfo): KubeObject {
   const object = entry.plain as KubeObject;
-  return isStoredVersion(kind) ? object : convertObject(object, apiVersionOf(kind));
+  return isInVersion(object, kind) ? object : convertObject(object, apiVersionOf(kind));
 }
 
 /** The object in the version of this kind, as text; often the stored bytes themselves, so never change it. */
 export function servedBytes(entry: Entry, kind: KindInfo): Buffer {
-  if (isStoredVersion(kind)) return entry.bytes;
-  if (!kind.custom) return Buffer.from(JSON.stringify(servedObject(entry, kind)));
-  const head = Buffer.from(`{"apiVersion":"${apiVersionOf(kind)}","kind":"${kind.kind}",`, 'latin1');
-  return Buffer.concat([head, entry.bytes.subarray(metadataAt(kind))]);
+  if (kind.custom) return customBytes(entry.bytes, kind);
+  return isStoredVersion(kind) ? entry.bytes : Buffer.from(JSON.stringify(servedObject(entry, kind)));
 }
 
-/** Where `"metadata":{` stands in the stored text of a kind. */
-function metadataAt(kind: KindInfo): number {
-  return `{"apiVersion":"${storedVersion(kind)}","kind":"${kind.kind}",`.length;
+/** Versions of a custom kind differ by their name, which stands at the head of the text. */
+function customBytes(bytes: Buffer, kind: KindInfo): Buffer {
+  const head = headOf(apiVersionOf(kind), kind);
+  if (bytes.latin1Slice(0, head.length) === head) return bytes;
+  return Buffer.concat([Buffer.from(head, 'latin1'), bytes.subarray(bytes.indexOf('"metadata":'))]);
+}
+
+/** What stands before `"metadata":{` in the stored text of a kind. */
+function headOf(apiVersion: string, { kind }: KindInfo): string {
+  return `{"apiVersion":"${apiVersion}","kind":"${kind}",`;
 }
 
 /** The object as an item of a list: built-in kinds do not repeat their type in each, custom ones do. */
 export function itemParts(kind: KindInfo): (entry: Entry) => readonly [head: string, tail: Buffer] {
   if (kind.custom) return (entry) => ['', servedBytes(entry, kind)];
   if (!isStoredVersion(kind)) return (entry) => ['', withoutType(servedObject(entry, kind))];
-  const at = metadataAt(kind);
+  const at = headOf(storedVersion(kind), kind).length;
   return (entry) => ['{', entry.bytes.subarray(at)];
 }
 

@@ -14,14 +14,18 @@ function isReadable(draft: Draft): boolean {
   return typeof spec?.names === 'object' && Array.isArray(spec.versions);
 }
 
+/** From now on objects may lie in the version that is stored, also when another was stored before. */
+function noteStorageVersion(draft: Draft): void {
+  if (isReadable(draft)) Object.assign(draft, withStoredVersions(crdOf(draft)));
+}
+
 const customResourceDefinitions: Strategy = {
   generation: true,
   defaults(draft) {
     if (isReadable(draft)) Object.assign(draft, defaultedCrd(crdOf(draft)));
   },
-  prepareCreate(draft) {
-    if (isReadable(draft)) Object.assign(draft, withStoredVersions(crdOf(draft)));
-  },
+  prepareCreate: noteStorageVersion,
+  prepareUpdate: noteStorageVersion,
   validate: (draft) => (isReadable(draft) ? validateCrd(crdOf(draft)) : []),
   validateUpdate: (draft, old) => (isReadable(draft) ? validateCrdUpdate(crdOf(draft), crdOf(old)) : []),
   beginDeletion(draft, parts) {

@@ -135,14 +135,15 @@ export class Namespaces {
 
   #contents(namespace: string): Remainder[] {
     const { store } = this.#parts;
-    const kinds = this.#parts.catalog().kinds.filter((kind) => kind.namespaced && kind.version === kind.storageVersion);
-    const found: Remainder[] = [];
-    for (const kind of kinds) {
-      if (kind.storageGroup !== undefined) continue;
-      const objects = store.list(namespacePrefix(kind, namespace)).entries.map((entry) => entry.value as KubeObject);
-      if (objects.length > 0) found.push({ kind, objects });
+    const found = new Map<string, Remainder>();
+    for (const kind of this.#parts.catalog().kinds) {
+      // All served versions of a kind lie in one place, also when none of them is the stored one.
+      const prefix = namespacePrefix(kind, namespace);
+      if (!kind.namespaced || kind.storageGroup !== undefined || found.has(prefix)) continue;
+      const objects = store.list(prefix).entries.map((entry) => entry.value as KubeObject);
+      if (objects.length > 0) found.set(prefix, { kind, objects });
     }
-    return found;
+    return [...found.values()];
   }
 
   async #remove(kind: KindInfo, object: KubeObject): Promise<void> {

@@ -94,6 +94,42 @@ conformance('custom resources', (hub) => {
     await hub.delete(`${definitions}/${name}`);
   });
 
+  it('may come to be stored in another version', async () => {
+    const { group, name } = await defined();
+    const ns = await hub.namespace();
+    const path = (version: string): string => `/apis/${group}/${version}/namespaces/${ns}/colors`;
+    await hub.post(path('v1'), color(group, 'v1', { shade: 'dark' }));
+    const before = await hub.get(`${definitions}/${name}`);
+    const versions = at(before.body, 'spec.versions') as readonly { readonly name: string }[];
+    const moved = versions.map((version) => ({ ...version, storage: version.name === 'v2' }));
+    const changed = await hub.patch(`${definitions}/${name}`, { spec: { versions: moved } });
+    expect(changed.status).toBe(200);
+    expect(at(changed.body, 'status.storedVersions')).toEqual(['v1', 'v2']);
+    for (const version of ['v1', 'v2']) {
+      const read = await hub.get(`${path(version)}/red`);
+      expect(read.body).toMatchObject({ apiVersion: `${group}/${version}`, spec: { shade: 'dark' } });
+    }
+    const written = await hub.patch(`${path('v1')}/red`, { spec: { shade: 'light' } });
+    expect(written.body).toMatchObject({ apiVersion: `${group}/v1`, spec: { shade: 'light' } });
+    await hub.delete(`${definitions}/${name}`);
+  });
+
+  it('go with their namespace, also when the version that is stored is not served', async () => {
+    const { group, name } = await defined();
+    const ns = await hub.namespace();
+    const path = `/apis/${group}/v2/namespaces/${ns}/colors`;
+    await hub.post(path, color(group, 'v2', { shade: 'dark' }));
+    const before = await hub.get(`${definitions}/${name}`);
+    const versions = at(before.body, 'spec.versions') as readonly { readonly name: string }[];
+    const unserved = versions.map((version) => ({ ...version, served: version.name === 'v2' }));
+    await hub.patch(`${definitions}/${name}`, { spec: { versions: unserved } });
+    await hub.until(`/apis/${group}/v1/colors`, 404);
+    await hub.delete(`/api/v1/namespaces/${ns}`);
+    await hub.until(`/api/v1/namespaces/${ns}`, 404);
+    expect((await hub.get(`${path}/red`)).status).toBe(404);
+    await hub.delete(`${definitions}/${name}`);
+  });
+
   it('go with their definition', async () => {
     const { group, name } = await defined();
     const ns = await hub.namespace();
