@@ -78,7 +78,7 @@ export function servedBytes(entry: Entry, kind: KindInfo): Buffer {
 /** Versions of a custom kind differ by their name, which stands at the head of the text. */
 function customBytes(bytes: Buffer, kind: KindInfo): Buffer {
   const head = headOf(apiVersionOf(kind), kind);
-  if (bytes.latin1Slice(0, head.length) === head) return bytes;
+  if (bytes.toString('latin1', 0, head.length) === head) return bytes;
   return Buffer.concat([Buffer.from(head, 'latin1'), bytes.subarray(bytes.indexOf('"metadata":'))]);
 }
 
