@@ -4,7 +4,6 @@ import type { Cluster, Taint } from '../api/index.ts';
 import type { Run } from './commands.ts';
 import { connecting, withHub } from './connect.ts';
 import type { WritingFlags } from './connect.ts';
-import { Failure } from './failure.ts';
 import { changed } from './hold.ts';
 import { Members } from './members.ts';
 import { told, writtenOption } from './print/output.ts';
@@ -47,10 +46,7 @@ function switching({ io }: Run, { name, done, description }: Words, change: Chan
     .action((member: string, flags: WritingFlags) =>
       withHub(flags, io, async (hub) => {
         const ref = { apiVersion: clusterApi, kind: 'Cluster', name: member };
-        if (!(await hub.client.find(ref))) {
-          const known = await new Members(hub, flags.timeout).names();
-          throw new Failure(`there is no member ${member}; there are ${known.join(', ') || 'none'}`);
-        }
+        if (!(await hub.client.find(ref))) throw await new Members(hub, flags.timeout).absenceOf(member);
         let already = true;
         const after = await changed<Cluster>(hub, ref, (cluster) => {
           const taints = change(cluster.spec.taints ?? []);

@@ -17,7 +17,7 @@ import { descriptionText } from './print/describe.ts';
 import { outputOption, printed } from './print/output.ts';
 import { fleetOf } from './world/fleet.ts';
 import type { FleetReport, MemberReport } from './world/fleet.ts';
-import { tellHidden } from './world/hidden.ts';
+import { lackingRights, tellHidden } from './world/hidden.ts';
 import { reportOn } from './world/report.ts';
 import type { TemplateReport } from './world/report.ts';
 import { fetchSnapshot, foundWorld } from './world/state.ts';
@@ -84,7 +84,7 @@ async function describe(hub: Hub, target: Ref, { flags, io }: Asked): Promise<De
   if (!isOfInterest(object)) return bare;
   const snapshot = await withMembers(hub, flags.timeout, (members) => fetchSnapshot(hub, members));
   tellHidden(io, snapshot);
-  return { ...bare, ...partsOf(foundWorld(snapshot), target) };
+  return { ...bare, ...partsOf(foundWorld(snapshot), target, lackingRights(snapshot)) };
 }
 
 const isMember = ({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind'>): boolean =>
@@ -94,8 +94,8 @@ function isOfInterest(object: KubeObject): boolean {
   return isPolicyRef(object) || isMember(object) || isPropagated(object);
 }
 
-function partsOf(world: World, target: Ref): Partial<Description> {
-  if (isPolicyRef(target)) return { holds: fleetOf(world, { policy: target }) };
+function partsOf(world: World, target: Ref, lacking: readonly string[]): Partial<Description> {
+  if (isPolicyRef(target)) return { holds: fleetOf(world, { policy: target, lacking }) };
   if (isMember(target)) {
     const member = fleetOf(world, {}).members.find(({ name }) => name === target.name);
     return member ? { member } : {};
@@ -103,7 +103,7 @@ function partsOf(world: World, target: Ref): Partial<Description> {
   const template = world.get(keyOf(target));
   if (!template) return {};
   const binding = bindingOf(world, template);
-  const report = reportOn(world, template);
+  const report = reportOn(world, template, lacking);
   const works = report.clusters.flatMap(({ name }) => workIn(world, template, name) ?? []);
   return { template: report, ...(binding && { binding }), works };
 }

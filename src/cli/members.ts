@@ -1,10 +1,11 @@
-import { clusterApi, managedLabel } from '../api/index.ts';
+import { ApiError, clusterApi, managedLabel } from '../api/index.ts';
 import type { Cluster, KubeObject, Ref } from '../api/index.ts';
 import { contextOf } from '../client/index.ts';
 import type { Connection, KindRef, Selecting } from '../client/index.ts';
 import { connectTo } from './connect.ts';
 import type { Hub, Server } from './connect.ts';
 import { Failure } from './failure.ts';
+import { clusterRight, rightWords } from './world/hidden.ts';
 import type { ListMember } from './world/standing.ts';
 
 /** A way into a member, or why there is none. */
@@ -27,10 +28,19 @@ export class Members {
     this.#timeout = timeout;
   }
 
+  /** All members; whoever may not see them is told which right that takes. */
+  async clusters(): Promise<readonly Cluster[]> {
+    try {
+      return (await this.#hub.client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' })).items;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 403) throw unseenMembers(error);
+      throw error;
+    }
+  }
+
   /** The names of all members. */
   async names(): Promise<readonly string[]> {
-    const { items } = await this.#hub.client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
-    return items.map(({ metadata }) => metadata.name).sort();
+    return (await this.clusters()).map(({ metadata }) => metadata.name).sort();
   }
 
   /** The members that a list as `member1,member2` names; without one all of them. A misspelt name is told. */
@@ -39,9 +49,13 @@ export class Members {
     if (list === undefined) return known;
     const wanted = [...new Set(list.split(',').map((name) => name.trim()))];
     const unknown = wanted.filter((name) => !known.includes(name));
-    if (unknown.length > 0)
-      throw new Failure(`there is no member ${unknown.join(', ')}; there are ${known.join(', ') || 'none'}`);
+    if (unknown.length > 0) throw noMember(unknown, known);
     return wanted;
+  }
+
+  /** What to say of a name that no member has. */
+  async absenceOf(name: string): Promise<Failure> {
+    return noMember([name], await this.names());
   }
 
   /** A member by a context of the kubeconfig that is named like it, else by its Cluster and Secret on the hub. */
@@ -119,6 +133,15 @@ export class Members {
     const text = (name: string): string => Buffer.from(secret.data?.[name] ?? '', 'base64').toString('utf8');
     return { token: text('token').trim(), caBundle: text('caBundle') };
   }
+}
+
+/** What to tell those who may not see members, where something depends on them. */
+export function unseenMembers(cause?: unknown): Failure {
+  return new Failure(`you may not see the members: ${rightWords([clusterRight])}`, { cause });
+}
+
+function noMember(names: readonly string[], known: readonly string[]): Failure {
+  return new Failure(`there is no member ${names.join(', ')}; there are ${known.join(', ') || 'none'}`);
 }
 
 /** Works with the members of a hub, and disconnects. */

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import { explain, isPropagated, plan } from '../engine/index.ts';
-import type { World } from '../engine/index.ts';
+import type { Plan, World } from '../engine/index.ts';
 import { activationOf, begunOf, requested } from './activation.ts';
 import type { Activation } from './activation.ts';
 import { batchesOf } from './batches.ts';
@@ -14,7 +14,7 @@ import { Failure, UsageError } from './failure.ts';
 import type { Io } from './io.ts';
 import type { NotedPlan } from './judge.ts';
 import { findPolicy, findTarget, isPolicyRef } from './kinds.ts';
-import { withMembers } from './members.ts';
+import { unseenMembers, withMembers } from './members.ts';
 import type { Members } from './members.ts';
 import { byName } from './print/order.ts';
 import { counted, formatOption, printed } from './print/output.ts';
@@ -23,8 +23,9 @@ import { Rollout } from './rollout.ts';
 import type { BatchReport, Pace } from './rollout.ts';
 import { selectorOf } from './selector.ts';
 import { isHeldBy } from './world/fleet.ts';
-import { hiddenNotes, tellHidden } from './world/hidden.ts';
+import { clusterRight, decisiveHidden, hiddenNotes, lackingRights, tellHidden } from './world/hidden.ts';
 import { fetchSnapshot, foundWorld, settle } from './world/state.ts';
+import type { Snapshot } from './world/state.ts';
 
 interface ReconcileFlags extends WritingFlags {
   readonly selector?: string;
@@ -104,18 +105,18 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   const say = (text: string): void => (flags.output === 'text' ? io.out(text) : undefined);
   const batches = batchesOf(activations, flags.batch);
   // Whoever waits for batches does not go on while one that an earlier run began has not arrived.
-  const begun = pace.waitForLast || batches.length > 1 ? underWay : [];
-  const rollout = new Rollout({ hub, members, io, say }, begun.length > 0 ? [begun, ...batches] : batches, {
-    ...pace,
-    goesOn: begun.length > 0,
-  });
+  const waits = pace.waitForLast || batches.length > 1;
+  const begun = waits ? underWay : [];
+  const steps = begun.length > 0 ? [begun, ...batches] : batches;
+  if (waits && steps.length > 0) checkSight(snapshot);
+  const rollout = new Rollout({ hub, members, io, say }, steps, { ...pace, goesOn: begun.length > 0 });
   if (begun.length > 0) say(`${counted(begun.length, 'template')} of an earlier run on the way\n`);
-  if (activations.length === 0)
-    say(`nothing is pending${snapshot.hidden.length > 0 ? ', as far as you may see' : ''}\n`);
-  else {
-    say(planText(foreseen, io, false));
-    if (!(await isAgreed(desk, activations.length))) throw new Failure('nothing was done');
-  }
+  say(activations.length === 0 ? nothingText(snapshot) : foreseenText(foreseen, snapshot, io));
+  if (!(await isAgreed(desk, activations.length))) throw new Failure('nothing was done');
+  await carryOut(desk, rollout, foreseen);
+}
+
+async function carryOut(desk: Desk, rollout: Rollout, foreseen: NotedPlan): Promise<void> {
   try {
     await rollout.run();
     report(desk, { plan: foreseen, batches: rollout.reports });
@@ -123,6 +124,22 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
     if (error instanceof Failure) report(desk, { plan: foreseen, batches: rollout.reports, failure: error.message });
     throw error;
   }
+}
+
+/** Nobody sees that something has arrived where they cannot look, so they do not begin. */
+function checkSight(snapshot: Snapshot): void {
+  if (lackingRights(snapshot).includes(clusterRight)) throw unseenMembers();
+}
+
+function nothingText({ hidden }: Snapshot): string {
+  return `nothing is pending${hidden.length > 0 ? ', as far as you may see' : ''}\n`;
+}
+
+/** Whoever cannot see where something would happen is not told that nothing does. */
+function foreseenText(foreseen: Plan, snapshot: Snapshot, io: Io): string {
+  const unseen = decisiveHidden(snapshot);
+  if (foreseen.effects.length > 0 || unseen.length === 0) return planText(foreseen, io, false);
+  return `what this does cannot be told without ${unseen.join(', ')}\n`;
 }
 
 function report({ io, flags }: Desk, content: Omit<Reconciliation, 'apiVersion' | 'kind'>): void {
@@ -194,7 +211,7 @@ function pendingIn(world: World, wanted: Wanted): readonly Activation[] {
 }
 
 async function isAgreed({ io, flags }: Desk, count: number): Promise<boolean> {
-  if (flags.yes) return true;
+  if (flags.yes || count === 0) return true;
   if (!io.interactive) throw new UsageError('this changes what runs: agree with --yes');
   return /^y(es)?$/i.test((await io.ask(`let ${counted(count, 'template')} take up what is pending? [y/N] `)).trim());
 }

@@ -59,7 +59,8 @@ interface Resumed {
 }
 
 async function resume(hub: Hub, target: Ref, flags: HoldFlags): Promise<Resumed> {
-  const everybody = await new Members(hub, flags.timeout).names();
+  // Whoever resumes everywhere need not know where that is.
+  const everybody = flags.clusters === undefined ? [] : await new Members(hub, flags.timeout).names();
   const less = (held: Held): Held => withLess(held, clustersOf(flags), everybody);
   return isSingle(target) ? resumeSingle(hub, target, less) : resumePolicy(hub, target, less);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clusterApi, refOf } from '../api/index.ts';
-import type { Cluster, Ref } from '../api/index.ts';
+import { refOf } from '../api/index.ts';
+import type { Ref } from '../api/index.ts';
 import { ask, progressOf } from './activation.ts';
 import type { Activation, Progress as HowFar } from './activation.ts';
 import { nameOf } from './change.ts';
@@ -192,7 +192,6 @@ function whatOf({ progress }: Look): string {
 }
 
 async function look({ hub: { client }, members }: Site, open: readonly Activation[]): Promise<readonly Look[]> {
-  const { items: clusters } = await client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
-  const from = { client, members, clusters };
+  const from = { client, members, clusters: await members.clusters() };
   return Promise.all(open.map(async (activation) => ({ activation, progress: await progressOf(from, activation) })));
 }

@@ -14,7 +14,7 @@ import { formatted, outputOption, resourceName } from './print/output.ts';
 import { keepShowing } from './print/screen.ts';
 import { fleetText, templateText } from './print/status.ts';
 import { fleetOf } from './world/fleet.ts';
-import { tellHidden } from './world/hidden.ts';
+import { lackingRights, tellHidden } from './world/hidden.ts';
 import { reportOn } from './world/report.ts';
 import { fetchSnapshot, foundWorld } from './world/state.ts';
 
@@ -61,8 +61,7 @@ async function runStatus(word: string | undefined, flags: StatusFlags, io: Io): 
         const snapshot = await fetchSnapshot(hub, members);
         if (!isTold) tellHidden(io, snapshot);
         isTold = true;
-        const seesMembers = !snapshot.hidden.includes('clusters');
-        return statusText(foundWorld(snapshot), target, { flags, io, seesMembers });
+        return statusText(foundWorld(snapshot), target, { flags, io, lacking: lackingRights(snapshot) });
       };
       return flags.watch ? keepShowing(look, io, interval) : look().then(io.out);
     });
@@ -72,8 +71,7 @@ async function runStatus(word: string | undefined, flags: StatusFlags, io: Io): 
 interface Printing {
   readonly flags: StatusFlags;
   readonly io: Io;
-  /** May the caller see what members there are? */
-  readonly seesMembers: boolean;
+  readonly lacking: readonly string[];
 }
 
 function statusText(world: World, target: Ref | undefined, printing: Printing): string {
@@ -82,20 +80,18 @@ function statusText(world: World, target: Ref | undefined, printing: Printing): 
     : textOfFleet(world, target, printing);
 }
 
-function textOfTemplate(world: World, target: Ref, { flags, io }: Printing): string {
+function textOfTemplate(world: World, target: Ref, { flags, io, lacking }: Printing): string {
   const template = world.get(keyOf(target));
   if (!template) throw new Failure(absenceOf(target));
   if (flags.output === 'name') return `${resourceName(target)}\n`;
-  const report = reportOn(world, template);
+  const report = reportOn(world, template, lacking);
   return formatted(flags.output, report) ?? templateText(report, io);
 }
 
-function textOfFleet(world: World, policy: Ref | undefined, { flags, io, seesMembers }: Printing): string {
+function textOfFleet(world: World, policy: Ref | undefined, { flags, io, lacking }: Printing): string {
   if (policy && !world.get(keyOf(policy))) throw new Failure(`there is no ${nameOf(policy)}`);
-  const part = { policy, namespace: flags.namespace };
+  const part = { policy, namespace: flags.namespace, lacking };
   const report = fleetOf(world, part);
   if (flags.output === 'name') return report.templates.map(({ template }) => `${resourceName(template)}\n`).join('');
-  return (
-    formatted(flags.output, report) ?? fleetText(report, io, { ...part, wide: flags.output === 'wide', seesMembers })
-  );
+  return formatted(flags.output, report) ?? fleetText(report, io, { ...part, wide: flags.output === 'wide' });
 }

@@ -110,7 +110,7 @@ async function suspendWithWords(hub: Hub, target: Ref, asked: Asked): Promise<Su
   const policy = await hub.client.get<Policy>(target);
   const done = await putRollout(hub, target, { asked, resourceSelectors: markedBy(policy) });
   if (heldBy(policy.spec.suspension).length === 0) return { done };
-  const everybody = await new Members(hub, asked.flags.timeout).names();
+  const everybody = asked.flags.clusters === undefined ? [] : await new Members(hub, asked.flags.timeout).names();
   const left = await changed<Policy>(hub, target, (present) =>
     holding(present, withLess(heldBy(present.spec.suspension), clustersOf(asked.flags), everybody)),
   );

@@ -47,8 +47,7 @@ async function unjoin(desk: Desk, name: string): Promise<void> {
   const { hub, members, io, flags } = desk;
   const ref = { apiVersion: clusterApi, kind: 'Cluster', name };
   const cluster = await hub.client.find(ref);
-  if (!cluster)
-    throw new Failure(`there is no member ${name}; there are ${(await members.names()).join(', ') || 'none'}`);
+  if (!cluster) throw await members.absenceOf(name);
   const server = await members.server(name);
   await hub.client.delete(ref);
   const isGone = async (): Promise<boolean> => (await hub.client.find(ref)) === undefined;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubeconfigOf } from '../../src/apiserver/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
 import type { Explanation, Plan } from '../../src/engine/index.ts';
+import type { TemplateReport } from '../../src/cli/world/report.ts';
 import { configMap, configMaps, deployment, deployments, policy, rollout } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { System } from './kit.ts';
@@ -211,6 +212,49 @@ test('whoever may see one namespace only looks into it with -n', async () => {
   expect(await system.run(look)).toMatchObject({ code: 1 });
   const { code, out } = await system.run([...look, '-n', 'default']);
   expect([code, out.split('\n')[0]]).toEqual([0, 'Deployment/default/nginx is held by PropagationPolicy/default/web']);
+});
+
+test('whoever has all rights in one namespace and cannot see members is not told that there are none', async () => {
+  await letView('tenant', { apiGroups: ['*'], resources: ['*'], verbs: ['*'] });
+  const run = (...words: readonly string[]) => system.run([...words, '--kubeconfig', 'tenant.json']);
+  const right = 'ask for the right to list clusters.cluster.karmada.io';
+  const unseen = `you may not see the members: ${right}`;
+
+  const report = JSON.parse((await run('status', 'deploy/nginx', '-o', 'json')).out) as TemplateReport;
+  const message = `you may not see all of member1: ${right} and works.work.karmada.io`;
+  expect(report.clusters).toEqual([
+    { name: 'member1', state: 'inEffect', replicas: 2, health: 'Healthy', message },
+    {
+      name: 'member2',
+      state: 'held',
+      replicas: 2,
+      heldBy: [{ by: 'RolloutPolicy/default/nginx-hold', reason: 'a freeze' }],
+    },
+  ]);
+  for (const look of ['status', 'status policy/web', 'describe deploy/nginx', 'describe policy/web']) {
+    const { code, out } = await run(...look.split(' '));
+    expect([look, code]).toEqual([look, 0]);
+    expect(out).not.toContain('there is no member');
+  }
+
+  for (const words of ['get deploy', 'get deploy -C member1', 'suspend deploy/nginx -C member1']) {
+    expect([words, await run(...words.split(' '))]).toEqual([words, { code: 1, out: '', err: `sluice: ${unseen}\n` }]);
+  }
+  expect(await run('suspend', 'policy/maps')).toMatchObject({ code: 0 });
+  expect(await run('resume', 'policy/maps')).toMatchObject({ code: 0 });
+});
+
+test('whoever cannot see members is not told that a request does nothing to them, and cannot wait for it', async () => {
+  const request = ['reconcile', 'cm/calm', '--yes', '--kubeconfig', 'tenant.json'];
+  const waited = await system.run([...request, '--wait']);
+  expect([waited.code, waited.out]).toEqual([1, '']);
+  expect(waited.err).toContain('sluice: you may not see the members: ask for the right to list clusters');
+  expect((await system.run(['status', 'cm/calm'])).out).toContain('pending: WaitingForTemplateChange');
+  const { code, out } = await system.run(request);
+  expect([code, out]).toEqual([
+    0,
+    'what this does cannot be told without clusters, clusterpropagationpolicies, clusterresourcebindings, works\n1 template asked to take up what is pending\n',
+  ]);
 });
 
 /** A kubeconfig of somebody who may do this in the namespace default, and nothing else. */

@@ -53,7 +53,7 @@ test('a long status begins with what is worst', () => {
 test('a fleet without members says how to get one', () => {
   const totals = { templates: 0, failing: 0, held: 0, pending: 0, progressing: 0, inEffect: 0, notPropagated: 0 };
   const fleet = { apiVersion: 'sluice.dev/v1', kind: 'FleetStatus', totals, members: [], templates: [] } as const;
-  expect(fleetText(fleet, io, { wide: false, seesMembers: true })).toBe(
+  expect(fleetText(fleet, io, { wide: false })).toBe(
     'there are no members: `sluice join` makes a cluster one\n\n0 templates: 0 in effect\n',
   );
 });

@@ -2,6 +2,7 @@ import { reasons } from '../../engine/index.ts';
 import { nameOf } from '../change.ts';
 import type { Io } from '../io.ts';
 import type { FleetReport, MemberReport, Part, Totals } from '../world/fleet.ts';
+import { clusterRight } from '../world/hidden.ts';
 import { worst } from '../world/report.ts';
 import type { ClusterReport, TemplateReport, TemplateState } from '../world/report.ts';
 import { coloursOf } from './colour.ts';
@@ -28,16 +29,15 @@ const listed = 20;
 /** Which part is shown, and how much of it. */
 export interface Shown extends Part {
   readonly wide: boolean;
-  readonly seesMembers: boolean;
 }
 
 /** The fleet or a part of it: members, what is not in effect (of a part: everything), totals. */
-export function fleetText(report: FleetReport, io: Io, { policy, namespace, wide, seesMembers }: Shown): string {
+export function fleetText(report: FleetReport, io: Io, { policy, namespace, wide, lacking = [] }: Shown): string {
   const whole = policy === undefined && namespace === undefined && !wide;
   const shown = whole ? report.templates.filter(({ state }) => state !== 'inEffect') : report.templates;
   const most = { lines: wide ? shown.length : listed, advice: '-o wide lists them all' };
   const parts = [
-    ...(policy || !seesMembers ? [] : [membersText(report.members, io)]),
+    ...(policy || lacking.includes(clusterRight) ? [] : [membersText(report.members, io)]),
     ...(shown.length > 0 ? [templatesText(shown, io, most)] : []),
     `${totalsText(report.totals)}\n`,
   ];

@@ -1,4 +1,4 @@
-import { ApiError, apiVersionOf } from '../../api/index.ts';
+import { ApiError, apiVersionOf, memberOfNamespace } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import type { ApiClient, ResourceInfo } from '../../client/index.ts';
 import { isTemplateKind } from '../../engine/index.ts';
@@ -67,7 +67,9 @@ class Fetching {
       this.hidden.push(kind.plural);
       return;
     }
-    const namespaces = await (this.#namespaces ??= this.#visibleNamespaces());
+    const visible = await (this.#namespaces ??= this.#visibleNamespaces());
+    // Works stand in namespaces of their own: whoever sees none of these sees no Works.
+    const namespaces = kind.kind === 'Work' ? visible.filter((name) => memberOfNamespace(name) !== undefined) : visible;
     const hidden: string[] = [];
     for (const namespace of namespaces) if (!(await this.#list(kind, namespace))) hidden.push(namespace);
     this.#noteHidden(kind, namespaces, hidden);

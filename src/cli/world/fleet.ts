@@ -30,16 +30,18 @@ export interface FleetReport {
 
 /** What of the fleet is meant: what a policy holds, a namespace, or all of it. */
 export interface Part {
+  /** The rights that the caller lacks to see members, or what is sent to them. */
+  readonly lacking?: readonly string[];
   readonly policy?: Ref | undefined;
   readonly namespace?: string | undefined;
 }
 
 /** Reports on the fleet, or a part of it. */
-export function fleetOf(world: World, { policy, namespace }: Part): FleetReport {
+export function fleetOf(world: World, { policy, namespace, lacking = [] }: Part): FleetReport {
   const wanted = policy
     ? (template: KubeObject) => isHeldBy(template, policy)
     : (template: KubeObject) => namespace === undefined || template.metadata.namespace === namespace;
-  const templates = reportAll(world, wanted);
+  const templates = reportAll(world, wanted, lacking);
   const members = membersOf(world, templates);
   return { apiVersion: 'sluice.dev/v1', kind: 'FleetStatus', totals: totalsOf(templates), members, templates };
 }

@@ -13,6 +13,13 @@ import {
   unreadyWords,
 } from '../../engine/index.ts';
 import type { Explanation, Hold, PolicyName, World } from '../../engine/index.ts';
+import { rightWords } from './hidden.ts';
+import { unseenWork } from './unseen.ts';
+import type { WorkWords } from './unseen.ts';
+
+/** The rights that a caller lacks to see members, or what is sent to them. */
+type Lacking = readonly string[];
+const none: Lacking = [];
 
 /** How a template stands, the worst that can be said of it. */
 export type TemplateState = 'failing' | 'held' | 'pending' | 'progressing' | 'inEffect' | 'notPropagated';
@@ -49,27 +56,31 @@ export const worst: readonly TemplateState[] = [
 ];
 
 /** Reports on every template that a policy holds or a workload pulls along, and on namespaces in trouble, in the order of their names. */
-export function reportAll(world: World, wanted: (template: KubeObject) => boolean): readonly TemplateReport[] {
+export function reportAll(
+  world: World,
+  wanted: (template: KubeObject) => boolean,
+  lacking: Lacking = none,
+): readonly TemplateReport[] {
   const found: { readonly key: string; readonly report: TemplateReport }[] = [];
   for (const [key, object] of world.entries()) {
     if (key.startsWith('@') || !isPropagated(object) || !wanted(object)) continue;
-    const report = reportWorthwhile(world, object);
+    const report = reportWorthwhile(world, object, lacking);
     if (report) found.push({ key, report });
   }
   return found.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ report }) => report);
 }
 
 /** A namespace that every member gets by itself is nobody's template: it is named only where it is in trouble. */
-function reportWorthwhile(world: World, object: KubeObject): TemplateReport | undefined {
-  if (claimOf(object) || bindingOf(world, object)) return reportOn(world, object);
-  const report = isSpread(object) ? reportOn(world, object) : undefined;
+function reportWorthwhile(world: World, object: KubeObject, lacking: Lacking): TemplateReport | undefined {
+  if (claimOf(object) || bindingOf(world, object)) return reportOn(world, object, lacking);
+  const report = isSpread(object) ? reportOn(world, object, lacking) : undefined;
   return report?.state === 'held' || report?.state === 'failing' ? report : undefined;
 }
 
 /** Reports on one template. */
-export function reportOn(view: View, template: KubeObject): TemplateReport {
+export function reportOn(view: View, template: KubeObject, lacking: Lacking = none): TemplateReport {
   const binding = ownBinding(view, template);
-  const clusters = clustersOf(view, template, binding);
+  const clusters = clustersOf({ view, template, binding, lacking });
   const { holder = null, pending = null } = explain(view, refOf(template)) ?? {};
   const message = binding && unplacedWords(binding);
   const said = new Set<TemplateState>([
@@ -104,20 +115,32 @@ function unplacedWords({ status }: Binding): string | undefined {
   return scheduled?.status === 'False' ? scheduled.message : undefined;
 }
 
-function conditionOf(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
+function conditionOf<T extends Pick<Condition, 'type'>>(
+  conditions: readonly T[] | undefined,
+  type: string,
+): T | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
 
-function clustersOf(view: View, template: KubeObject, binding: Binding | undefined): readonly ClusterReport[] {
+interface Looked {
+  readonly view: View;
+  readonly template: KubeObject;
+  readonly binding: Binding | undefined;
+  readonly lacking: Lacking;
+}
+
+function clustersOf({ view, template, binding, lacking }: Looked): readonly ClusterReport[] {
   if (!binding && !isSpread(template)) return [];
   const brakes = brakesOf(view, binding, template);
   const replicas = targetsOf(binding);
   const names = new Set([...replicas.keys(), ...view.clusters.map(({ metadata }) => metadata.name)]);
   return [...names].sort().flatMap((name) => {
-    const work = workIn(view, template, name);
-    if (!work && !replicas.has(name)) return [];
+    const seen = workIn(view, template, name);
+    if (!seen && !replicas.has(name)) return [];
+    const work = seen ?? (lacking.length > 0 ? unseenWork(name, binding, brakes) : undefined);
     const holds = work?.spec.suspendDispatching ? holdsOn(brakes, name) : [];
-    return [{ name, ...standingIn(view, name, work), ...figuresOf(replicas.get(name), work), ...heldBy(holds) }];
+    const standing = standingIn({ view, name, lacking }, work);
+    return [{ name, ...standing, ...figuresOf(replicas.get(name), work), ...heldBy(holds) }];
   });
 }
 
@@ -129,7 +152,10 @@ function targetsOf(binding: Binding | undefined): ReadonlyMap<string, number | u
   return targets;
 }
 
-function figuresOf(replicas: number | undefined, work: Work | undefined): Pick<ClusterReport, 'replicas' | 'health'> {
+function figuresOf(
+  replicas: number | undefined,
+  work: WorkWords | undefined,
+): Pick<ClusterReport, 'replicas' | 'health'> {
   const health = work?.status?.manifestStatuses?.[0]?.health;
   return { ...(replicas !== undefined && { replicas }), ...(health && { health }) };
 }
@@ -147,16 +173,26 @@ function workIn(view: View, template: KubeObject, cluster: string): Work | undef
 
 type Standing = Pick<ClusterReport, 'state' | 'message'>;
 
-function standingIn(view: View, name: string, work: Work | undefined): Standing {
+interface Place {
+  readonly view: View;
+  readonly name: string;
+  readonly lacking: Lacking;
+}
+
+function standingIn({ view, name, lacking }: Place, work: WorkWords | undefined): Standing {
   const cluster = view.clusters.find(({ metadata }) => metadata.name === name);
   const spoken = work && spokenBy(work);
   if (spoken) return spoken;
-  if (!isReady(cluster)) return { state: 'progressing', message: unreadyWords(name, cluster) };
-  return { state: conditionOf(work?.status?.conditions, 'Applied') ? 'inEffect' : 'progressing' };
+  if (!isReady(cluster) && (cluster || lacking.length === 0))
+    return { state: 'progressing', message: unreadyWords(name, cluster) };
+  const state = conditionOf(work?.status?.conditions, 'Applied') ? 'inEffect' : 'progressing';
+  return lacking.length === 0
+    ? { state }
+    : { state, message: `you may not see all of ${name}: ${rightWords(lacking)}` };
 }
 
 /** What a Work itself says of being removed, refused or held. */
-function spokenBy({ metadata, spec, status }: Work): Standing | undefined {
+function spokenBy({ metadata, spec, status }: WorkWords): Standing | undefined {
   const applied = conditionOf(status?.conditions, 'Applied');
   const trouble = applied?.status === 'False' ? bare(applied.message) : undefined;
   if (metadata.deletionTimestamp)
