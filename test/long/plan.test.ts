@@ -21,6 +21,7 @@ import { openSystem } from '../cli/kit.ts';
 import type { System } from '../cli/kit.ts';
 import { events, namespaces, stories } from '../kit/stories/anything.ts';
 import type { Vocabulary } from '../kit/stories/anything.ts';
+import { companies } from '../kit/stories/company.ts';
 import { edits } from '../kit/stories/crowd.ts';
 import type { Event } from '../kit/stories/event.ts';
 import { tell } from '../kit/stories/tell.ts';
@@ -32,7 +33,7 @@ const words: Vocabulary = { fleet: false, time: false, clusterRoles: false };
 
 type Told = { story: Parameters<typeof relocated>[0]['story']; change: Parameters<typeof relocated>[0]['change'] };
 
-/** Any story with any change, and edits of policies in stories about templates in company. */
+/** Any story with any change, and changes of policies in stories about templates in company. */
 const proposals: fc.Arbitrary<Told> = fc.oneof(
   fc.record({
     story: stories(words, 5),
@@ -45,6 +46,7 @@ const proposals: fc.Arbitrary<Told> = fc.oneof(
       .filter(({ apply, delete: gone }) => apply.length + gone.length > 0),
   }),
   edits(words),
+  companies(words),
 );
 
 interface World extends Relocated {

@@ -1,5 +1,5 @@
 import { dependenciesAnnotation, dependenciesFinalizer, keyOf } from '../../api/index.ts';
-import type { Binding } from '../../api/index.ts';
+import type { Binding, Ref } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { ownsBinding } from '../claim/index.ts';
@@ -11,20 +11,15 @@ export type DependencyAction = Action<'attach' | 'detach' | 'record'>;
 
 /** What does this workload pull along, and where to? */
 export function decideDependencies(facts: DependencyFacts): Decision<DependencyAction> {
-  const pulls = isPulling(facts);
+  const { needs, handled, isPulling: pulls } = facts.pull;
   if (!pulls && !isMarked(facts.binding) && facts.attached.length === 0) return rest('UpToDate');
-  if (pulls && !facts.handled) return rest('ContentNotHandled');
+  if (pulls && !handled) return rest('ContentNotHandled');
   const attaching = pulls ? attachAll(facts) : [];
   const detaching = detachAll(facts, pulls);
-  const record = recording(facts, pulls && facts.needs !== undefined);
+  const record = recording(facts.binding, pulls ? needs : undefined);
   const actions = [...record.filter(() => pulls), ...attaching, ...detaching, ...record.filter(() => !pulls)];
   if (actions.length === 0) return rest('UpToDate');
   return act(attaching.length > 0 ? 'Attached' : 'Detached', ...actions);
-}
-
-function isPulling({ binding, gates, needs }: DependencyFacts): boolean {
-  const leaving = binding.metadata.deletionTimestamp !== undefined;
-  return gates.PropagateDeps && !leaving && binding.spec.propagateDeps === true && needs !== undefined;
 }
 
 function isMarked(binding: Binding): boolean {
@@ -53,16 +48,15 @@ function detachAll(facts: DependencyFacts, pulls: boolean): readonly DependencyA
 }
 
 /** The list of needs, by which a dependency that appears later finds its way here; the finalizer, to clean up. */
-function recording(facts: DependencyFacts, pulls: boolean): readonly DependencyAction[] {
-  const { binding, needs } = facts;
+function recording(binding: Binding, needs: readonly Ref[] | undefined): readonly DependencyAction[] {
   const { [dependenciesAnnotation]: recorded, ...annotations } = binding.metadata.annotations ?? {};
   const finalizers = binding.metadata.finalizers?.filter((name) => name !== dependenciesFinalizer) ?? [];
-  const list = pulls ? JSON.stringify(needs) : undefined;
-  if (recorded === list && isMarked(binding) === pulls) return [];
+  const list = needs && JSON.stringify(needs);
+  if (recorded === list && isMarked(binding) === (needs !== undefined)) return [];
   const metadata = {
     ...binding.metadata,
     annotations: list === undefined ? annotations : { ...annotations, [dependenciesAnnotation]: list },
-    finalizers: pulls ? [...finalizers, dependenciesFinalizer] : finalizers,
+    finalizers: needs ? [...finalizers, dependenciesFinalizer] : finalizers,
   };
   return [{ do: 'record', write: { verb: 'update', object: { ...binding, metadata } } }];
 }

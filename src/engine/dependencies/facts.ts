@@ -1,9 +1,8 @@
 import { bindingRef, keyOf, referenceKey } from '../../api/index.ts';
-import type { Binding, BindingSnapshot, Gates, KubeObject, Ref, View } from '../../api/index.ts';
-import { bindingOf, fingerprintOf, inEffectOf, ownsBinding } from '../claim/index.ts';
-import { policyHolds, rolloutHolds } from '../hold/index.ts';
-import type { Hold } from '../hold/index.ts';
-import { dependenciesOf } from '../interpret/index.ts';
+import type { Binding, BindingSnapshot, KubeObject, Ref, View } from '../../api/index.ts';
+import { bindingOf, ownsBinding } from '../claim/index.ts';
+import { policyHolds, pullOf, rolloutHolds } from '../hold/index.ts';
+import type { Hold, Pull } from '../hold/index.ts';
 import { attachedPost } from '../match/index.ts';
 
 /** An object that a workload needs, with its binding if it has one. */
@@ -15,10 +14,7 @@ export interface Dependency {
 /** All that what one binding pulls along depends on. */
 export interface DependencyFacts {
   readonly binding: Binding;
-  /** What the template needs; undefined when its kind needs nothing or its content is not in effect. */
-  readonly needs: readonly Ref[] | undefined;
-  /** The template's content is the one that the binding reflects. */
-  readonly handled: boolean;
+  readonly pull: Pull;
   /** Those of `needs` that exist, by key. */
   readonly dependencies: ReadonlyMap<string, Dependency>;
   /** Bindings that this one pulls along now. */
@@ -26,7 +22,6 @@ export interface DependencyFacts {
   /** Other bindings that pull, by reference key, to settle what they disagree about. */
   readonly referrers: ReadonlyMap<string, Binding>;
   readonly holds: readonly Hold[];
-  readonly gates: Gates;
 }
 
 /** Gathers the facts; undefined when the binding does not exist. */
@@ -35,18 +30,16 @@ export function gatherDependencies(view: View, key: string): DependencyFacts | u
   if (!binding) return undefined;
   const named = view.get(keyOf(binding.spec.resource));
   const template = named && ownsBinding(named, binding) ? named : undefined;
-  const needs = template && binding.spec.propagateDeps ? dependenciesOf(template) : undefined;
-  const dependencies = dependenciesIn(view, needs ?? []);
+  const pull = pullOf(view, binding);
+  const dependencies = dependenciesIn(view, pull.needs ?? []);
   const attached = attachedTo(view, binding);
   return {
     binding,
-    needs,
-    handled: template !== undefined && inEffectOf(binding)?.template === fingerprintOf(template),
+    pull,
     dependencies,
     attached,
     referrers: referrersOf(view, [...attached, ...[...dependencies.values()].map((dependency) => dependency.binding)]),
     holds: [...policyHolds(binding), ...(template ? rolloutHolds(view, template) : [])],
-    gates: view.gates,
   };
 }
 

@@ -1,7 +1,8 @@
 import { bindingRef, keyOf } from '../../api/index.ts';
-import type { Binding, BindingSnapshot, KubeObject, RolloutPolicy, Suspension, View } from '../../api/index.ts';
+import type { Binding, BindingSnapshot, KubeObject, Ref, RolloutPolicy, Suspension, View } from '../../api/index.ts';
 import { claimOf, inEffectOf } from '../claim/index.ts';
 import { eachRolloutNear, matchSelectors, reaches } from '../match/index.ts';
+import { pullOf, pulls } from './pulls.ts';
 
 /** Which clusters a suspension names. */
 export type Clusters = 'all' | readonly string[];
@@ -78,6 +79,8 @@ function isOver(until: string | undefined, now: string): boolean {
 export interface Puller {
   readonly clusters: ReadonlySet<string>;
   readonly holds: readonly Hold[];
+  /** Where the object is still said to be pulled, but is not, and no hold keeps it: it is about to be let go. */
+  readonly leaving?: ReadonlySet<string>;
 }
 
 /** All that says whether sending an object to a cluster must wait. */
@@ -91,16 +94,21 @@ export interface Brakes {
 export function brakesOf(view: View, binding: Binding | undefined, template: KubeObject | undefined): Brakes {
   const pullers: Puller[] = [];
   if (binding?.spec.placement) pullers.push({ clusters: clustersOf(binding.spec), holds: policyHolds(binding) });
-  for (const snapshot of binding?.spec.requiredBy ?? []) pullers.push(referrer(view, snapshot));
+  for (const snapshot of binding?.spec.requiredBy ?? [])
+    if (binding) pullers.push(referrer(view, snapshot, binding.spec.resource));
   return { own: template ? rolloutHolds(view, template) : nothing, pullers };
 }
 
-function referrer(view: View, snapshot: BindingSnapshot): Puller {
+function referrer(view: View, snapshot: BindingSnapshot, resource: Ref): Puller {
   const binding = view.get(keyOf(bindingRef(snapshot))) as Binding | undefined;
-  if (!binding) return { clusters: clustersOf(snapshot), holds: nothing };
+  const clusters = clustersOf(snapshot);
+  if (!binding) return { clusters, holds: nothing };
   const template = view.get(keyOf(binding.spec.resource));
-  const own = template ? rolloutHolds(view, template) : nothing;
-  return { clusters: clustersOf(snapshot), holds: [...policyHolds(binding), ...own] };
+  const all = [...policyHolds(binding), ...(template ? rolloutHolds(view, template) : nothing)];
+  const workload = { binding, pull: pullOf(view, binding) };
+  const leaving = new Set([...clusters].filter((name) => !holds(all, name) && !pulls(workload, resource, name)));
+  if (leaving.size === 0) return { clusters, holds: all };
+  return { clusters: new Set([...clusters].filter((name) => !leaving.has(name))), holds: all, leaving };
 }
 
 function clustersOf({ clusters }: Pick<BindingSnapshot, 'clusters'>): ReadonlySet<string> {
@@ -116,6 +124,13 @@ export function isHeldOn({ own, pullers }: Brakes, cluster: string): boolean {
   const pulling = pullers.filter((puller) => puller.clusters.has(cluster));
   if (pulling.length === 0) return pullers.some((puller) => holds(puller.holds, cluster));
   return pulling.every((puller) => holds(puller.holds, cluster));
+}
+
+/** Does nobody pull it to this cluster any more, while somebody has yet to say so? Until then nothing is sent there. */
+export function isLeaving({ pullers }: Brakes, cluster: string): boolean {
+  return (
+    pullers.some(({ leaving }) => leaving?.has(cluster)) && pullers.every(({ clusters }) => !clusters.has(cluster))
+  );
 }
 
 /** Every hold that touches this cluster, for people. */

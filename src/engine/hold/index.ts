@@ -1,5 +1,16 @@
 /** Suspension: who holds what on which cluster. Policies and rollout policies alike; the stricter wins. */
-export { brakesOf, holds, holdsOn, isHeldOn, policyHolds, rolloutHolds, suspendedClusters } from './holds.ts';
+export {
+  brakesOf,
+  holds,
+  holdsOn,
+  isHeldOn,
+  isLeaving,
+  policyHolds,
+  rolloutHolds,
+  suspendedClusters,
+} from './holds.ts';
 export type { Brakes, Clusters, Hold, Puller } from './holds.ts';
 export { decideHold, gatherHold } from './expire.ts';
 export type { HoldAction, HoldFacts } from './expire.ts';
+export { pullOf } from './pulls.ts';
+export type { Pull } from './pulls.ts';

@@ -4,7 +4,7 @@ import { equal } from '../../base/index.ts';
 import { claimOf, fingerprintOf, inEffectOf } from '../claim/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
-import { isHeldOn } from '../hold/index.ts';
+import { isHeldOn, isLeaving } from '../hold/index.ts';
 import { changedAt } from '../times.ts';
 import type { RenderFacts } from './facts.ts';
 import { targetsOf } from './targets.ts';
@@ -103,7 +103,7 @@ function isWhole({ binding, works }: RenderFacts): boolean {
 
 function braked({ brakes }: RenderFacts, [cluster, work]: readonly [string, Work]): readonly RenderAction[] {
   const suspendDispatching = isHeldOn(brakes, cluster);
-  if (work.spec.suspendDispatching === suspendDispatching) return [];
+  if (work.spec.suspendDispatching === suspendDispatching || isLeaving(brakes, cluster)) return [];
   const object = { ...work, spec: { ...work.spec, suspendDispatching } };
   return [{ do: 'render', write: { verb: 'update', object } }];
 }
@@ -153,6 +153,7 @@ function renderAll(facts: RenderFacts, targets: readonly TargetCluster[], errors
   const blank = blankOf(facts.template, facts.binding);
   const actions: RenderAction[] = [];
   for (const target of targets) {
+    if (isLeaving(facts.brakes, target.name)) continue;
     const action = renderOne(facts, blank, { target, errors });
     if (action) actions.push(action);
   }

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { keyOf, refOf } from '../../api/index.ts';
+import type { KubeObject } from '../../api/index.ts';
+import { modelStage } from '../../../test/kit/model.ts';
+import type { ModelStage } from '../../../test/kit/model.ts';
+import { configMap, deployment, deployments, policy } from '../../../test/kit/objects.ts';
+import type { PolicyWords } from '../../../test/kit/objects.ts';
+import { run } from '../world/index.ts';
+
+const settings = configMap('settings');
+const web = deployment('web', { configMaps: ['settings'] });
+const bare = deployment('web');
+const heldThere = { dispatchingOnClusters: { clusterNames: ['member2'] } };
+const pulling = (to: readonly string[], words: PolicyWords = {}): KubeObject =>
+  policy('pp', { to, select: [deployments()], propagateDeps: true, ...words });
+const here = ['member1'];
+const both = ['member1', 'member2'];
+
+async function stageWith(...objects: readonly KubeObject[]): Promise<ModelStage> {
+  const stage = await modelStage({});
+  for (const object of objects) {
+    stage.applyNow(object);
+    await stage.settle();
+  }
+  return stage;
+}
+
+const settingsIn = (stage: ModelStage, member: string): boolean =>
+  typeof stage.world.member(member, keyOf(refOf(settings))) === 'object';
+
+test.each<readonly [string, readonly KubeObject[], KubeObject]>([
+  ['the policy places it elsewhere', [pulling(here, { suspend: heldThere })], pulling(here)],
+  [
+    'the policy pulls nothing along any more',
+    [pulling(both, { suspend: heldThere, propagateDeps: false })],
+    pulling(both, { propagateDeps: false }),
+  ],
+  ['the workload does not need it any more', [bare], pulling(both)],
+])('what is pulled along only because a hold keeps it is not sent when the hold ends: %s', async (_, deeds, freed) => {
+  const stage = await stageWith(settings, web, pulling(both, { suspend: heldThere }), ...deeds);
+  expect(settingsIn(stage, 'member2')).toBe(false);
+  stage.applyNow(freed);
+  // Whoever says what is pulled along comes last.
+  run(stage.world, { without: new Set(['dependencies']) });
+  expect(settingsIn(stage, 'member2')).toBe(false);
+  run(stage.world, { restart: true });
+  expect(settingsIn(stage, 'member2')).toBe(false);
+});
+
+test('what is still pulled along is sent when the hold ends', async () => {
+  const stage = await stageWith(settings, web, pulling(both, { suspend: heldThere }));
+  expect(settingsIn(stage, 'member2')).toBe(false);
+  stage.applyNow(pulling(both));
+  run(stage.world, { without: new Set(['dependencies']) });
+  expect(settingsIn(stage, 'member2')).toBe(true);
+});

@@ -1,0 +1,37 @@
+import { keyOf } from '../../api/index.ts';
+import type { Binding, Ref, View } from '../../api/index.ts';
+import { fingerprintOf, inEffectOf, ownsBinding } from '../claim/index.ts';
+import { dependenciesOf } from '../interpret/index.ts';
+
+/** What a workload pulls along. */
+export interface Pull {
+  /** What its template needs; undefined when its kind needs nothing or its policy pulls nothing along. */
+  readonly needs: readonly Ref[] | undefined;
+  /** The template's content is the one that the binding reflects. */
+  readonly handled: boolean;
+  readonly isPulling: boolean;
+}
+
+/** What the workload of a binding pulls along, as its policy and its template say now. */
+export function pullOf(view: View, binding: Binding): Pull {
+  const named = view.get(keyOf(binding.spec.resource));
+  const template = named && ownsBinding(named, binding) ? named : undefined;
+  const needs = template && binding.spec.propagateDeps ? dependenciesOf(template) : undefined;
+  return {
+    needs,
+    handled: template !== undefined && inEffectOf(binding)?.template === fingerprintOf(template),
+    isPulling: view.gates.PropagateDeps && !binding.metadata.deletionTimestamp && needs !== undefined,
+  };
+}
+
+/**
+ * Does the workload still pull this object to this cluster? What its binding has not taken up yet has not happened: until
+ * then whatever was pulled is.
+ */
+export function pulls({ binding, pull }: { binding: Binding; pull: Pull }, resource: Ref, cluster: string): boolean {
+  const { needs = [], handled, isPulling } = pull;
+  if (!isPulling) return false;
+  if (!handled) return true;
+  const isThere = binding.spec.clusters?.some(({ name }) => name === cluster) === true;
+  return isThere && needs.some((need) => keyOf(need) === keyOf(resource));
+}
