@@ -122,17 +122,22 @@ function suspensionFor(policy: Suspension | undefined, previous: BindingSpec['su
  */
 export function brakedBinding(policy: Policy, previous: Binding): Binding {
   const claim = claimMetadata(policy);
-  const { suspension: _, ...spec } = previous.spec;
-  const suspension = suspensionFor(policy.spec.suspension, previous.spec.suspension);
+  const { metadata } = previous;
   return {
-    ...previous,
+    ...suspendedBy(policy, previous),
     metadata: {
-      ...previous.metadata,
-      labels: claimedBy(previous.metadata.labels, claim.labels),
-      annotations: claimedBy(previous.metadata.annotations, claim.annotations),
+      ...metadata,
+      labels: claimedBy(metadata.labels, claim.labels),
+      annotations: claimedBy(metadata.annotations, claim.annotations),
     },
-    spec: suspension ? { ...spec, suspension } : spec,
   };
+}
+
+/** The binding with the suspension of this policy. */
+export function suspendedBy(policy: Policy, binding: Binding): Binding {
+  const { suspension: previous, ...spec } = binding.spec;
+  const suspension = suspensionFor(policy.spec.suspension, previous);
+  return { ...binding, spec: suspension ? { ...spec, suspension } : spec };
 }
 
 /** Would writing `wanted` over `present` change anything? The resourceVersion of the template is a note, not content. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { keyOf } from '../../api/index.ts';
-import type { Binding, Gates, KubeObject } from '../../api/index.ts';
+import type { Binding, Gates, KubeObject, Suspension } from '../../api/index.ts';
 import { clusterRole, configMap, deployment, deployments, policy } from '../../../test/kit/objects.ts';
 import { atRest, decided, gone, liveOf, marked, rightAfter, told } from '../../../test/kit/moment.ts';
 import type { Doing } from '../../../test/kit/moment.ts';
@@ -397,6 +397,24 @@ test('a request after a lazy policy lets it in, whoever has written the status',
   expect(told(decided(world, 'claim', nginx))).toBe('UpToDate');
   expect(world.get(keyOf(bindingRefOf(nginx)))).toBeDefined();
 });
+
+test.each<readonly [string, Suspension | undefined, Suspension | undefined]>([
+  ['begins with', undefined, { dispatching: true }],
+  ['ends with', { dispatching: true }, undefined],
+])(
+  'a change of the template that the old holder takes up is under the brake that %s the next one',
+  (_, before, after) => {
+    const held = policy('pp', { to: 'member1', ...(before && { suspend: before }) });
+    const next = better({ lazy: true, ...(after && { suspend: after }) });
+    const world = rightAfter(atRest({}, held, nginx), touched, next);
+    const { actions } = decided(world, 'claim', nginx);
+    expect(actions.map(({ do: what }) => what)).toEqual(['bind']);
+    const [write] = actions.map((action) => action.write);
+    const binding = write?.verb === 'update' ? (write.object as Binding) : undefined;
+    expect(binding && claimOf(binding)?.name).toBe('pp');
+    expect(binding?.spec.suspension).toEqual(after);
+  },
+);
 
 test('a claim that falls to an older lazy policy notes at which content it waits', () => {
   const older = policy('older', { scope: 'cluster', to: 'member2', lazy: true });

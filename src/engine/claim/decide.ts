@@ -1,10 +1,11 @@
+import type { Binding } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { compareRank } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
 import { soonAfter } from '../times.ts';
-import { bindingFor, brakedBinding, differsInContent, sameBinding } from './binding.ts';
+import { bindingFor, brakedBinding, differsInContent, sameBinding, suspendedBy } from './binding.ts';
 import { isClaimedElsewhere, isPropagated, isUnhandled, openRequest, ownsBinding, waitsAt } from './facts.ts';
 import type { ClaimFacts } from './facts.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -89,16 +90,26 @@ function release(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAction> {
 
 /**
  * A claim is one write that carries its intent: under a lazy policy it says at which content it waits, so that a crash
- * right after it loses nothing and activates nothing.
+ * right after it loses nothing and activates nothing. A change of the template that has not been taken up goes to the
+ * present holder first, but under the brake of the next one: nobody who comes to stop it must come too late.
  */
 function moveClaim(facts: ClaimFacts, winner: Candidate, unhandled: boolean): Decision<ClaimAction> {
   const waits = isLazy(winner.policy) && !isDueOnClaim(facts, winner, unhandled);
   if (waits && unhandled && facts.holder) {
     const first = follow(facts, facts.holder, unhandled);
-    if (first.actions.length > 0) return first;
+    if (first.actions.length > 0) return underBrakeOf(winner, first);
   }
   const content = waits ? fingerprintOf(facts.template) : undefined;
   return act(reasonOfMove(facts), claimed(facts.template, winner.policy, content));
+}
+
+function underBrakeOf({ policy }: Candidate, decision: Decision<ClaimAction>): Decision<ClaimAction> {
+  const actions = decision.actions.map((action): ClaimAction => {
+    const { do: what, write } = action;
+    if (what !== 'bind' || write.verb === 'delete') return action;
+    return { ...action, write: { ...write, object: suspendedBy(policy, write.object as Binding) } };
+  });
+  return { ...decision, actions };
 }
 
 function reasonOfMove({ claim, holder }: ClaimFacts): Reason {
