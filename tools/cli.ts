@@ -66,6 +66,7 @@ const silent: Io = {
   readInput: async () => '',
   ask: async () => '',
   interrupted: new AbortController().signal,
+  endWithReader: () => {},
 };
 
 /** Every command as it tells itself. */
