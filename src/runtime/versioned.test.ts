@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { KubeObject } from '../api/index.ts';
 import { ManualClock } from './clock.ts';
 import { VersionedObjects } from './versioned.ts';
 
@@ -12,4 +13,19 @@ it('forgets tombstones when no watch can be that late any more', () => {
   clock.advance(2 * 60_000);
   objects.remove('c', { revision: '7' });
   expect(objects.tombstones).toBe(2);
+});
+
+it('takes what is still there at the revision at which it left a watch, and nothing that is older', () => {
+  const at = (resourceVersion: string): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a', uid: 'one', resourceVersion },
+  });
+  const objects = new VersionedObjects(new ManualClock());
+  objects.put('a', at('4'));
+  objects.remove('a', { revision: '6' });
+  expect(objects.put('a', at('5'))).toBeUndefined();
+  expect(objects.put('a', at('6'))).toBeDefined();
+  objects.remove('a');
+  expect(objects.put('a', at('6'))).toBeUndefined();
 });

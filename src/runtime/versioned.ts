@@ -5,6 +5,8 @@ import type { Clock } from './clock.ts';
 /** What remains of a deleted object for a while, so that no late word of it brings it back. */
 interface Tombstone {
   readonly revision: string;
+  /** The revision is the object's own, as it was before: that of its deletion is not known. */
+  readonly before: boolean;
   /** Objects of this name that we deleted ourselves: these never come back, at whatever revision. */
   readonly uids: readonly string[];
   readonly at: number;
@@ -101,7 +103,9 @@ export class VersionedObjects {
     const { uid, resourceVersion = '' } = object.metadata;
     if (uid !== undefined && tombstone.uids.includes(uid)) return true;
     const order = compareRevisions(resourceVersion, tombstone.revision);
-    return order !== undefined && order <= 0;
+    if (order === undefined) return false;
+    // What is there at the very revision at which it left a watch has not been deleted: it lost the labels that are watched.
+    return order < 0 || (order === 0 && tombstone.before);
   }
 
   #bury(key: string, removal: Removal, before: KubeObject | undefined): void {
@@ -125,15 +129,20 @@ function tombstoneOf(
 ): Omit<Tombstone, 'at'> {
   const uids = known?.uids ?? [];
   return {
-    revision: newer(revision ?? before?.metadata.resourceVersion, known?.revision),
+    ...newer(revision ?? before?.metadata.resourceVersion, revision === undefined, known),
     uids: uid === undefined ? uids : [...uids, uid].slice(-mostUids),
   };
 }
 
 /** A late word of an earlier deletion must not make the tombstone of a later one forget. */
-function newer(revision: string | undefined, known: string | undefined): string {
-  if (revision === undefined || known === undefined) return revision ?? known ?? '';
-  return (compareRevisions(known, revision) ?? 0) > 0 ? known : revision;
+function newer(
+  revision: string | undefined,
+  before: boolean,
+  known: Tombstone | undefined,
+): Pick<Tombstone, 'revision' | 'before'> {
+  if (revision === undefined) return known ?? { revision: '', before };
+  const earlier = known !== undefined && (compareRevisions(known.revision, revision) ?? 0) > 0;
+  return earlier ? known : { revision, before };
 }
 
 /** Is this state another one than the known, and not an older one? */

@@ -76,6 +76,39 @@ describe('What already stands in a member and is needed', () => {
   );
 });
 
+describe('What somebody takes from us in a member', () => {
+  scenario(
+    'by removing our label is left alone, and the binding says so',
+    async ({ admin, user, policy, expect }) => {
+      const nginx = deployment('nginx');
+      await admin.creates(policy('pp', { to: ['member1', 'member2'] }));
+      await user.creates(nginx);
+      await user.tampers('member1', nginx, (live) => {
+        const { 'karmada.io/managed': _managed, ...labels } = live.metadata.labels ?? {};
+        return { ...live, metadata: { ...live.metadata, labels } };
+      });
+      await expect(nginx).binding((binding) => {
+        check(binding?.status?.aggregatedStatus).toMatchObject([
+          {
+            clusterName: 'member1',
+            applied: false,
+            appliedMessage: check.stringContaining('is not managed') as unknown,
+          },
+          { clusterName: 'member2', applied: true },
+        ]);
+      });
+      await user.tampers('member1', nginx, (live) => {
+        const labels = { ...live.metadata.labels, 'karmada.io/managed': 'true' };
+        return { ...live, metadata: { ...live.metadata, labels } };
+      });
+      await expect(nginx).binding((binding) => {
+        check(binding?.status?.aggregatedStatus).toMatchObject([{ applied: true }, { applied: true }]);
+      });
+    },
+    paused,
+  );
+});
+
 describe('Deletion protection of a namespace', () => {
   const guarded = (labels: Readonly<Record<string, string>>): KubeObject => ({
     apiVersion: 'v1',
