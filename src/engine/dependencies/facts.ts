@@ -39,7 +39,7 @@ export function gatherDependencies(view: View, key: string): DependencyFacts | u
     dependencies,
     attached,
     referrers: referrersOf(view, [...attached, ...[...dependencies.values()].map((dependency) => dependency.binding)]),
-    holds: [...policyHolds(binding), ...(template ? rolloutHolds(view, template) : [])],
+    holds: [...policyHolds(view, binding), ...(template ? rolloutHolds(view, template) : [])],
   };
 }
 

@@ -3,6 +3,7 @@ import type { Binding, Cluster, GracefulEvictionTask, Taint, Toleration } from '
 import { binding, cluster, noon, placed, settled, written } from '../../../test/kit/fleet.ts';
 import type { BindingWords } from '../../../test/kit/fleet.ts';
 import { policyHolds } from '../hold/index.ts';
+import { emptyWorld } from '../world/index.ts';
 import type { Hold } from '../hold/index.ts';
 import { decideSchedule } from '../schedule/index.ts';
 import { decideEviction } from './decide.ts';
@@ -21,7 +22,9 @@ const tolerating = (...tolerationSeconds: readonly (number | undefined)[]): read
 const failover = { Failover: true, GracefulEviction: true };
 
 function factsOf(object: Binding, over: Partial<EvictionFacts> = {}, rollouts: readonly Hold[] = []): EvictionFacts {
-  const pullers = [{ clusters: new Set(object.spec.clusters?.map(({ name }) => name)), holds: policyHolds(object) }];
+  const pullers = [
+    { clusters: new Set(object.spec.clusters?.map(({ name }) => name)), holds: policyHolds(emptyWorld({}), object) },
+  ];
   return {
     binding: object,
     clusters: [tainted(down), second],

@@ -1,6 +1,6 @@
 import { bindingRef, keyOf } from '../../api/index.ts';
 import type { Binding, BindingSnapshot, KubeObject, Ref, RolloutPolicy, Suspension, View } from '../../api/index.ts';
-import { claimOf, inEffectOf } from '../claim/index.ts';
+import { claimantOf, claimOf, inEffectOf } from '../claim/index.ts';
 import { eachRolloutNear, matchSelectors, reaches } from '../match/index.ts';
 import { pullOf, pulls } from './pulls.ts';
 
@@ -34,10 +34,21 @@ export function holds(all: readonly Hold[], cluster: string): boolean {
 
 const nothing: readonly Hold[] = [];
 
-/** The hold that came with the policy of a binding. */
-export function policyHolds(binding: Binding): readonly Hold[] {
-  const clusters = suspendedClusters(binding.spec.suspension);
+/**
+ * The holds that come with the policy of a binding. The brake of a policy never waits, so it counts from the moment it is
+ * written; one that is taken off counts until the binding says so too.
+ */
+export function policyHolds(view: View, binding: Binding): readonly Hold[] {
+  const claim = claimOf(binding);
+  const { suspension } = binding.spec;
+  const written = claim && claimantOf(view, claim)?.spec.suspension;
+  const clusters = either(suspendedClusters(suspension), suspendedClusters(written));
   return clusters ? [{ by: policyNameOf(binding), clusters }] : nothing;
+}
+
+function either(a: Clusters | undefined, b: Clusters | undefined): Clusters | undefined {
+  if (!a || !b) return a ?? b;
+  return a === 'all' || b === 'all' ? 'all' : [...new Set([...a, ...b])];
 }
 
 function policyNameOf(binding: Binding): string {
@@ -93,7 +104,7 @@ export interface Brakes {
 /** Gathers the brakes of a template and its binding: its own policy's, its referrers', and rollout policies'. */
 export function brakesOf(view: View, binding: Binding | undefined, template: KubeObject | undefined): Brakes {
   const pullers: Puller[] = [];
-  if (binding?.spec.placement) pullers.push({ clusters: clustersOf(binding.spec), holds: policyHolds(binding) });
+  if (binding?.spec.placement) pullers.push({ clusters: clustersOf(binding.spec), holds: policyHolds(view, binding) });
   for (const snapshot of binding?.spec.requiredBy ?? [])
     if (binding) pullers.push(referrer(view, snapshot, binding.spec.resource));
   return { own: template ? rolloutHolds(view, template) : nothing, pullers };
@@ -104,7 +115,7 @@ function referrer(view: View, snapshot: BindingSnapshot, resource: Ref): Puller 
   const clusters = clustersOf(snapshot);
   if (!binding) return { clusters, holds: nothing };
   const template = view.get(keyOf(binding.spec.resource));
-  const all = [...policyHolds(binding), ...(template ? rolloutHolds(view, template) : nothing)];
+  const all = [...policyHolds(view, binding), ...(template ? rolloutHolds(view, template) : nothing)];
   const workload = { binding, pull: pullOf(view, binding) };
   const leaving = new Set([...clusters].filter((name) => !holds(all, name) && !pulls(workload, resource, name)));
   if (leaving.size === 0) return { clusters, holds: all };
@@ -113,6 +124,11 @@ function referrer(view: View, snapshot: BindingSnapshot, resource: Ref): Puller 
 
 function clustersOf({ clusters }: Pick<BindingSnapshot, 'clusters'>): ReadonlySet<string> {
   return new Set(clusters?.map((target) => target.name));
+}
+
+/** Does anybody hold anything? */
+export function isBraked({ own, pullers }: Brakes): boolean {
+  return own.length > 0 || pullers.some((puller) => puller.holds.length > 0);
 }
 
 /**

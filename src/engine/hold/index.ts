@@ -3,6 +3,7 @@ export {
   brakesOf,
   holds,
   holdsOn,
+  isBraked,
   isHeldOn,
   isLeaving,
   policyHolds,

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { keyOf, refOf } from '../../api/index.ts';
-import type { KubeObject } from '../../api/index.ts';
+import type { Binding, KubeObject } from '../../api/index.ts';
 import { modelStage } from '../../../test/kit/model.ts';
 import type { ModelStage } from '../../../test/kit/model.ts';
 import { configMap, deployment, deployments, policy } from '../../../test/kit/objects.ts';
 import type { PolicyWords } from '../../../test/kit/objects.ts';
+import { bindingRefOf } from '../claim/index.ts';
 import { run } from '../world/index.ts';
+import { policyHolds } from './holds.ts';
 
 const settings = configMap('settings');
 const web = deployment('web', { configMaps: ['settings'] });
@@ -53,4 +55,35 @@ test('what is still pulled along is sent when the hold ends', async () => {
   stage.applyNow(pulling(both));
   run(stage.world, { without: new Set(['dependencies']) });
   expect(settingsIn(stage, 'member2')).toBe(true);
+});
+
+test('a brake counts from the moment its policy has it, until the binding lost it too', async () => {
+  const stage = await stageWith(settings, web, pulling(both));
+  const holdsOfWeb = (): readonly unknown[] => {
+    const binding = stage.world.get(keyOf(bindingRefOf(web))) as Binding;
+    return policyHolds(stage.world, binding).map(({ clusters }) => clusters);
+  };
+  expect(holdsOfWeb()).toEqual([]);
+  stage.applyNow(pulling(both, { suspend: heldThere }));
+  expect(holdsOfWeb()).toEqual([['member2']]);
+  await stage.settle();
+  stage.applyNow(pulling(both, { suspend: { dispatchingOnClusters: { clusterNames: ['member1'] } } }));
+  expect(holdsOfWeb()).toEqual([['member2', 'member1']]);
+  await stage.settle();
+  expect(holdsOfWeb()).toEqual([['member1']]);
+});
+
+test('what is pulled along waits as soon as the policy of the workload has a brake', async () => {
+  const stage = await stageWith(settings, web, pulling(here));
+  stage.applyNow(pulling(here, { suspend: { dispatching: true } }));
+  stage.applyNow(configMap('settings', { value: 'new' }));
+  // Whoever reads the policy comes last.
+  run(stage.world, {
+    pick: (open) =>
+      Math.max(
+        0,
+        open.findLastIndex(([question]) => question !== 'claim'),
+      ),
+  });
+  expect(stage.world.member('member1', keyOf(refOf(settings)))).not.toMatchObject({ data: { value: 'new' } });
 });

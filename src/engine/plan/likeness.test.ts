@@ -260,6 +260,19 @@ test('what waits for reasons of its own is not told of a change that ends anothe
   expect(together).toEqual(oneByOne);
 });
 
+test.each(['one', 'two'])('what only a hold keeps pulled along is told of that one alone: %s', async (pulling) => {
+  const stage = await modelStage({});
+  const words = (more: PolicyWords): KubeObject => policy('pp', { to: 'member1', select: [deployments()], ...more });
+  const others = [one, two].filter(({ metadata }) => metadata.name !== pulling);
+  const workloads = [...others, deployment(pulling, { configMaps: ['settings'] })];
+  const held = words({ suspend: { dispatching: true } });
+  for (const object of [words({ propagateDeps: true }), configMap('settings'), ...workloads, held]) {
+    stage.applyNow(object);
+    await stage.settle();
+  }
+  expect(told(stage.world, words({}))).toEqual(['settings member1 delete']);
+});
+
 test('of two whose bindings would have the same name one is told', async () => {
   const stage = await modelStage({});
   for (const name of ['z', 'a:b', 'a.b']) stage.applyNow(clusterRole(name));

@@ -3,6 +3,7 @@ import {
   inEffectAnnotation,
   memberOfNamespace,
   reconcileAnnotation,
+  referenceKey,
   removalHeldAnnotation,
   templateGenerationAnnotation,
   waitsAtAnnotation,
@@ -12,7 +13,7 @@ import { bindingOf, fingerprintOf, isTemplateKind, ownsBinding, recordIn } from 
 import type { InEffect } from '../claim/index.ts';
 import { isOurs, saysAsSent } from '../dispatch/index.ts';
 import { replicasOf } from '../interpret/index.ts';
-import { bindingIdOf, hasRolloutNear, mayShareBinding, worksPost } from '../match/index.ts';
+import { attachedPost, bindingIdOf, hasRolloutNear, mayShareBinding, worksPost } from '../match/index.ts';
 import { prune } from '../render/index.ts';
 import { tieOrderOf } from '../schedule/index.ts';
 import type { World } from '../world/index.ts';
@@ -102,7 +103,7 @@ export class Likeness {
 
   #textOfBound(key: string, template: KubeObject, { binding, works, choice }: Bound): string | undefined {
     const record = recordIn(binding.metadata.annotations?.[inEffectAnnotation]);
-    if (!isInEffect(template, binding, record) || isEntangled(binding)) return undefined;
+    if (!isInEffect(template, binding, record) || this.#isEntangled(binding)) return undefined;
     const parts: string[] = [];
     for (const work of works) {
       const part = this.#textOfWork(key, template, work);
@@ -112,6 +113,19 @@ export class Likeness {
     const replicas = this.#textOfReplicas(template, choice.leavesChoice || leavesChoice(binding.spec));
     const sent = parts.length > 1 ? parts.sort().join('') : (parts[0] ?? '');
     return `${this.#textOfBinding(binding, record)}${replicas}${sent}`;
+  }
+
+  /** Is the binding on its way somewhere, or others' business too? */
+  #isEntangled({ metadata, spec }: Binding): boolean {
+    return Boolean(
+      metadata.deletionTimestamp ||
+      metadata.finalizers?.includes(dependenciesFinalizer) ||
+      spec.propagateDeps ||
+      spec.requiredBy?.length ||
+      spec.gracefulEvictionTasks?.length ||
+      spec.rescheduleTriggeredAt ||
+      this.#world.has(attachedPost(referenceKey(metadata))),
+    );
   }
 
   #worksOf(binding: Binding): readonly Work[] {
@@ -198,16 +212,4 @@ function isInEffect(template: KubeObject, binding: Binding, record: InEffect | u
   const asked = template.metadata.annotations?.[reconcileAnnotation];
   if (asked !== undefined && asked !== record?.request) return false;
   return ownsBinding(template, binding) && record?.template === fingerprintOf(template);
-}
-
-/** Is the binding on its way somewhere, or others' business too? */
-function isEntangled({ metadata, spec }: Binding): boolean {
-  return Boolean(
-    metadata.deletionTimestamp ||
-    metadata.finalizers?.includes(dependenciesFinalizer) ||
-    spec.propagateDeps ||
-    spec.requiredBy?.length ||
-    spec.gracefulEvictionTasks?.length ||
-    spec.rescheduleTriggeredAt,
-  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refOf } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
-import { deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
+import { deployment, deployments, memberCluster, policy, rollout } from '../../../test/kit/objects.ts';
 import { modelStage } from '../../../test/kit/model.ts';
 import type { ModelStage } from '../../../test/kit/model.ts';
 import { explain } from './explain.ts';
@@ -253,4 +253,17 @@ test('explain names the holder, who lost and why, the clusters, what waits and w
   expect(found?.held).toEqual([
     { cluster: 'member1', by: 'RolloutPolicy/default/freeze', reason: 'audit', until: '2030-01-01T00:00:00Z' },
   ]);
+});
+
+test('a hold that would have let a copy be driven out, and now keeps it, is told', async () => {
+  const stage = await modelStage({ gates: { Failover: true, GracefulEviction: false } });
+  const held = policy('pp', { to: 'member1', suspend: { dispatching: true } });
+  const down = [{ key: 'down', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' }] as const;
+  const member = memberCluster('member1');
+  const tainted = { ...member, spec: { ...member.spec, taints: down } };
+  for (const object of [held, nginx, tainted]) {
+    stage.applyNow(object);
+    await stage.settle();
+  }
+  expect(lines(plan(stage.world, { delete: [refOf(held)] }))).toEqual(['nginx member1 create held Held']);
 });

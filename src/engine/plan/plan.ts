@@ -2,6 +2,7 @@ import { keyOf } from '../../api/index.ts';
 import type { Binding, Gates, KubeObject, Ref } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { bindingRefOf, claimOf, inEffectOf } from '../claim/index.ts';
+import { brakesOf, isBraked } from '../hold/index.ts';
 import { run } from '../world/index.ts';
 import type { Question, Settling, World } from '../world/index.ts';
 import { evolve } from './change.ts';
@@ -111,15 +112,26 @@ function effectsIn(worlds: Worlds): EffectsByTemplate {
   };
   tell(differences(base, next), 'now');
   const heldIn = (world: World): readonly Difference[] => differences(world, lifted(world, settling));
-  if (trace.sawHold) tell(onlyIn(heldIn(next), heldIn(base)), 'held');
+  const isHeld = trace.sawHold || isHeldAny(next, trace.bindings);
+  if (isHeld) tell(onlyIn(heldIn(next), heldIn(base)), 'held');
   const { waiting } = trace;
   if (waiting.size === 0) return told;
   const pendingIn = (world: World): readonly Difference[] => {
-    const free = trace.sawHold ? lifted(world, settling) : world;
+    const free = isHeld ? lifted(world, settling) : world;
     return differences(free, activated(free, waiting, settling));
   };
   tell(onlyIn(pendingIn(next), pendingIn(base)), 'pending');
   return told;
+}
+
+/** Is there a hold on any of these? What it does to them may have become another thing, although it does nothing now. */
+function isHeldAny(world: World, bindings: Iterable<string>): boolean {
+  for (const key of bindings) {
+    const binding = world.get(key) as Binding | undefined;
+    const template = binding && world.get(keyOf(binding.spec.resource));
+    if (isBraked(brakesOf(world, binding, template))) return true;
+  }
+  return false;
 }
 
 /** Those that were not waiting in the same way before: a change owns only what it changes. */

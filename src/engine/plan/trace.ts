@@ -11,22 +11,24 @@ const waits: ReadonlySet<Reason> = new Set(['WaitingForTemplateChange', 'Waiting
 /** Listens to the decisions while a world settles, to say afterwards why something happened or waits. */
 export class Trace {
   readonly #claims = new Map<string, Reason>();
-  readonly #bindings = new Map<string, Reason>();
+  readonly #reasonsOfBindings = new Map<string, Reason>();
   /** The templates whose change waits, with the reason of the last look. */
   readonly waiting: Set<string> = new Set();
   readonly #reasons = new Map<string, Reason>();
+  /** The bindings that were looked at. */
+  readonly bindings: Set<string> = new Set();
   /** Something was held back by a suspension. */
   sawHold = false;
 
   hear(question: Question, key: string, decision: Decision): void {
     if (question === 'claim') this.#hearClaim(key, decision);
-    else if (decision.because === 'Held' || decision.because === 'RemovalHeld' || decision.because === 'EvictionHeld')
-      this.sawHold = true;
+    else if (decision.because === 'Held') this.sawHold = true;
+    if (question === 'render') this.bindings.add(key);
     if (
       decision.actions.length > 0 &&
       (question === 'schedule' || question === 'evict' || question === 'dependencies')
     ) {
-      this.#bindings.set(key, decision.because);
+      this.#reasonsOfBindings.set(key, decision.because);
     }
   }
 
@@ -48,7 +50,7 @@ export class Trace {
       restart: 'Updated',
       scale: 'Updated',
     } as const;
-    return this.#claims.get(keyOf(template)) ?? this.#bindings.get(binding) ?? fallback[effect];
+    return this.#claims.get(keyOf(template)) ?? this.#reasonsOfBindings.get(binding) ?? fallback[effect];
   }
 
   /** Why something does not happen yet. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { executionNamespace } from '../../api/index.ts';
+import { executionNamespace, keyOf, refOf } from '../../api/index.ts';
 import type { Binding, BindingSpec, KubeObject, TargetCluster, Work } from '../../api/index.ts';
-import { deployment, policy } from '../../../test/kit/objects.ts';
+import { modelStage } from '../../../test/kit/model.ts';
+import { deployment, policy, rollout } from '../../../test/kit/objects.ts';
 import { atRest, decided, liveOf, told } from '../../../test/kit/moment.ts';
 import { bindingFor, bindingRefOf, fingerprintOf } from '../claim/index.ts';
 import type { Brakes } from '../hold/index.ts';
@@ -302,4 +303,25 @@ test('what belongs to the API server does not travel', () => {
     status: { replicas: 1 },
   } as unknown as KubeObject;
   expect(prune(stored)).toEqual(template);
+});
+
+test('what was to leave a member before the content changed is not sent there when the hold ends', async () => {
+  const stage = await modelStage({});
+  const held = (...to: readonly string[]): KubeObject => policy('pp', { to, suspend: { dispatching: true } });
+  const brake = rollout('stop', { dispatching: true });
+  for (const object of [held('member1', 'member2'), template, held('member2'), brake]) {
+    stage.applyNow(object);
+    await stage.settle();
+  }
+  for (const deed of [
+    () => stage.world.write({ verb: 'delete', ref: refOf(held()) }),
+    () => stage.applyNow(deployment('nginx', { image: 'nginx:2' })),
+    () => stage.applyNow(policy('later', { to: 'member3', lazy: true })),
+    () => stage.world.write({ verb: 'delete', ref: refOf(brake) }),
+  ]) {
+    deed();
+    await stage.settle();
+  }
+  const nginxIn = (member: string): boolean => stage.world.inMember(member, keyOf(refOf(template))) !== undefined;
+  expect(['member1', 'member2', 'member3'].filter(nginxIn)).toEqual(['member2']);
 });

@@ -77,10 +77,15 @@ function isHandled({ binding, template }: RenderFacts): boolean {
 function freeze(facts: RenderFacts): Decision<RenderAction> {
   const isFree = claimOf(facts.binding) === undefined;
   const pulled = isFree ? pulledTo(facts.binding) : nowhere;
-  const going = isFree && isWhole(facts) ? removalsOf(facts) : undefined;
+  const whole = isWhole(facts);
+  const going = isFree && whole ? removalsOf(facts) : undefined;
   const existing = existingClusters(facts.binding);
-  const isKept = ([cluster]: readonly [string, Work]): boolean =>
-    !pulled.has(cluster) && (!going || existing.has(cluster));
+  const isKept = ([cluster]: readonly [string, Work]): boolean => {
+    if (pulled.has(cluster)) return false;
+    if (existing.has(cluster) || !whole) return true;
+    // What was to leave before the content changed is not sent there after all.
+    return !going && isHeldOn(facts.brakes, cluster);
+  };
   const kept = [...facts.works].filter(isKept).flatMap((entry) => braked(facts, entry));
   const targets = targetsOf(facts.binding).filter(({ name }) => pulled.has(name));
   const errors: string[] = [];

@@ -3,7 +3,7 @@ import { bindingOf, claimOf, ownsBinding } from '../claim/index.ts';
 import type { Claim } from '../claim/index.ts';
 import { conditionStatus } from '../conditions.ts';
 import type { Decision } from '../decision.ts';
-import { brakesOf, isHeldOn } from '../hold/index.ts';
+import { brakesOf, isBraked, isHeldOn } from '../hold/index.ts';
 import type { Brakes } from '../hold/index.ts';
 import { targetsOf, worksOf } from '../render/index.ts';
 import type { Reason } from '../reasons.ts';
@@ -47,7 +47,7 @@ export function onTheWay(view: View, template: KubeObject): Pick<Standing, 'held
 }
 
 function isHeldSomewhere(view: View, binding: Binding, brakes: Brakes): boolean {
-  if (brakes.own.length === 0 && brakes.pullers.every((puller) => puller.holds.length === 0)) return false;
+  if (!isBraked(brakes)) return false;
   if (targetsOf(binding).some(({ name }) => isHeldOn(brakes, name))) return true;
   for (const member of worksOf(view, binding).keys()) if (isHeldOn(brakes, member)) return true;
   return false;

@@ -19,6 +19,8 @@ export interface Settling {
   readonly spare?: (question: Question, key: string, object?: KubeObject) => boolean;
   /** Questions to ask beside those that changes reopen. */
   readonly ask?: Iterable<readonly [Question, string]>;
+  /** Which of the open questions is answered next: controllers work side by side. Otherwise all of the first kind that has any. */
+  readonly pick?: (open: readonly (readonly [Question, string])[]) => number;
   /** Told of every decision. */
   readonly trace?: { hear(question: Question, key: string, decision: Decision): void };
 }
@@ -59,6 +61,7 @@ class Agenda {
   readonly #without: ReadonlySet<Question>;
   readonly #spare: Settling['spare'];
   readonly #trace: Settling['trace'];
+  readonly #pick: Settling['pick'];
   readonly #trail: string[] = [];
   #looks = 0;
 
@@ -68,6 +71,7 @@ class Agenda {
     this.#without = settling.without ?? new Set();
     this.#spare = settling.spare;
     this.#trace = settling.trace;
+    this.#pick = settling.pick;
     for (const question of order) this.#open.set(question, new Set());
   }
 
@@ -108,8 +112,22 @@ class Agenda {
       this.#world.write({ verb: 'updateStatus', object: { ...object, status } as KubeObject, at });
   }
 
-  /** Answers all open questions of the first kind that has any; false when there are none. */
+  /** Answers what is to be answered next; false when nothing is open. */
   step(): boolean {
+    return this.#pick ? this.#answerOne(this.#pick) : this.#answerFirst();
+  }
+
+  #answerOne(pick: NonNullable<Settling['pick']>): boolean {
+    const open = [...this.#open].flatMap(([question, keys]) => [...keys].map((key) => [question, key] as const));
+    if (open.length === 0) return false;
+    const [question, key] = open[pick(open)] ?? [];
+    if (question === undefined || key === undefined) throw new Error('there is no such question');
+    this.#open.get(question)?.delete(key);
+    this.#answer(question, key);
+    return true;
+  }
+
+  #answerFirst(): boolean {
     for (const question of order) {
       const open = this.#open.get(question);
       if (!open || open.size === 0) continue;
