@@ -7,6 +7,7 @@ import { timestamp, wallClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { HubIndex } from './hub-index.ts';
 import { VersionedObjects } from './versioned.ts';
+import type { Certainty } from './versioned.ts';
 
 /** A change of an object as those who wait for it are told; `at` is the member, or absent for the hub. */
 export interface CacheChange {
@@ -119,8 +120,8 @@ export class HubCache implements View {
   }
 
   /** Takes the answer to a write or a read of our own. */
-  put(object: KubeObject): void {
-    this.#put(keyOf(refOf(object)), object, { origin: 'write' });
+  put(object: KubeObject, certainty?: Certainty): void {
+    this.#put(keyOf(refOf(object)), object, { ...certainty, origin: 'write' });
   }
 
   /** Takes that an object is gone because we deleted it, or that a read did not find it. */
@@ -131,9 +132,9 @@ export class HubCache implements View {
   #put(
     key: string,
     object: KubeObject,
-    { origin, rewound }: { origin: CacheChange['origin']; rewound?: boolean | undefined },
+    { origin, ...certainty }: Certainty & { readonly origin: CacheChange['origin'] },
   ): void {
-    const taken = this.#objects.put(key, object, { rewound });
+    const taken = this.#objects.put(key, object, certainty);
     if (!taken) return;
     const { before, after } = taken;
     this.#index.update(key, before, after);

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts';
 import type { CacheChange, ChangeListener } from './cache.ts';
 import { withoutManagers } from './keep.ts';
 import { VersionedObjects } from './versioned.ts';
+import type { Certainty } from './versioned.ts';
 
 export interface MemberCachesOptions {
   readonly clock?: Clock;
@@ -87,9 +88,9 @@ export class MemberCache {
   }
 
   /** Takes the answer to a write or a read of our own. */
-  put(object: KubeObject): void {
+  put(object: KubeObject, certainty?: Certainty): void {
     const key = keyOf(refOf(object));
-    const taken = this.#objects.put(key, object);
+    const taken = this.#objects.put(key, object, certainty);
     if (taken) this.#change({ key, ...taken, origin: 'write' });
   }
 

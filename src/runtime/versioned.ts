@@ -5,8 +5,6 @@ import type { Clock } from './clock.ts';
 /** What remains of a deleted object for a while, so that no late word of it brings it back. */
 interface Tombstone {
   readonly revision: string;
-  /** The revision is the object's own, as it was before: that of its deletion is not known. */
-  readonly before: boolean;
   /** Objects of this name that we deleted ourselves: these never come back, at whatever revision. */
   readonly uids: readonly string[];
   readonly at: number;
@@ -16,6 +14,8 @@ interface Tombstone {
 export interface Certainty {
   /** Counts although its revision is lower than what is known: the server's history began anew. */
   readonly rewound?: boolean | undefined;
+  /** It was read, so it stands there: what left a watch at that very revision only lost the labels that are watched. */
+  readonly found?: boolean | undefined;
 }
 
 /** What a deletion is known by. */
@@ -75,9 +75,9 @@ export class VersionedObjects {
   }
 
   /** Takes a state of an object; undefined when it says nothing new. */
-  put(key: string, object: KubeObject, { rewound }: Certainty = {}): Taken | undefined {
+  put(key: string, object: KubeObject, certainty: Certainty = {}): Taken | undefined {
     const before = this.#objects.get(key);
-    if (before ? !isNews(before, object, rewound) : !rewound && this.#isBuried(key, object)) return undefined;
+    if (before ? !isNews(before, object, certainty.rewound) : this.#isBuried(key, object, certainty)) return undefined;
     const after = this.#keep(object);
     this.#objects.set(key, after);
     if (this.#tombstones.size > 0) this.#tombstones.delete(key);
@@ -97,15 +97,13 @@ export class VersionedObjects {
     return { before };
   }
 
-  #isBuried(key: string, object: KubeObject): boolean {
+  #isBuried(key: string, object: KubeObject, { rewound, found }: Certainty): boolean {
     const tombstone = this.#tombstones.size > 0 ? this.#tombstones.get(key) : undefined;
-    if (!tombstone) return false;
+    if (!tombstone || rewound) return false;
     const { uid, resourceVersion = '' } = object.metadata;
     if (uid !== undefined && tombstone.uids.includes(uid)) return true;
     const order = compareRevisions(resourceVersion, tombstone.revision);
-    if (order === undefined) return false;
-    // What is there at the very revision at which it left a watch has not been deleted: it lost the labels that are watched.
-    return order < 0 || (order === 0 && tombstone.before);
+    return order !== undefined && (found ? order < 0 : order <= 0);
   }
 
   #bury(key: string, removal: Removal, before: KubeObject | undefined): void {
@@ -129,20 +127,15 @@ function tombstoneOf(
 ): Omit<Tombstone, 'at'> {
   const uids = known?.uids ?? [];
   return {
-    ...newer(revision ?? before?.metadata.resourceVersion, revision === undefined, known),
+    revision: newer(revision ?? before?.metadata.resourceVersion, known?.revision),
     uids: uid === undefined ? uids : [...uids, uid].slice(-mostUids),
   };
 }
 
 /** A late word of an earlier deletion must not make the tombstone of a later one forget. */
-function newer(
-  revision: string | undefined,
-  before: boolean,
-  known: Tombstone | undefined,
-): Pick<Tombstone, 'revision' | 'before'> {
-  if (revision === undefined) return known ?? { revision: '', before };
-  const earlier = known !== undefined && (compareRevisions(known.revision, revision) ?? 0) > 0;
-  return earlier ? known : { revision, before };
+function newer(revision: string | undefined, known: string | undefined): string {
+  if (revision === undefined || known === undefined) return revision ?? known ?? '';
+  return (compareRevisions(known, revision) ?? 0) > 0 ? known : revision;
 }
 
 /** Is this state another one than the known, and not an older one? */

@@ -3,6 +3,7 @@ import type { KubeObject, Ref } from '../api/index.ts';
 import { isConflict, isNotFound } from '../client/index.ts';
 import type { ApiClient } from '../client/index.ts';
 import { withoutManagers } from './keep.ts';
+import type { Certainty } from './versioned.ts';
 
 /** One write, to the hub or to the member `at`. Spec and status are different writes. */
 export type Write =
@@ -12,7 +13,7 @@ export type Write =
 /** Where answers to writes are seen at once: HubCache and MemberCache. */
 export interface WriteCache {
   find(key: string): KubeObject | undefined;
-  put(object: KubeObject): void;
+  put(object: KubeObject, certainty?: Certainty): void;
   remove(key: string, uid?: string): void;
 }
 
@@ -108,6 +109,6 @@ export async function refresh(ref: Ref, { server, cache }: WriteTarget, signal?:
   const key = keyOf(ref);
   const known = cache.find(key)?.metadata.uid;
   const object = await server.find(ref, signal ? { signal } : {});
-  if (object) cache.put(object);
+  if (object) cache.put(object, { found: true });
   else if (known !== undefined) cache.remove(key, known);
 }

@@ -32,7 +32,7 @@ export class Lookups {
     try {
       const object = await target.server.find(ref);
       const cache = members.of(member);
-      if (object) cache.put(object);
+      if (object) cache.put(object, { found: true });
       else cache.noteAbsent(key);
       if (cache.get(key) !== 'unknown') known();
     } catch (error) {
