@@ -45,6 +45,11 @@ describe('sending to a waits', () => {
     ['when both that pull hold', { own: [], pullers: [puller(['a'], hold('all')), puller(['a'], hold(['a']))] }, true],
     ['when the one that pulls there holds', { own: [], pullers: [puller(['a'], hold('all')), puller(['b'])] }, true],
     ['when nobody pulls there any more and somebody holds', { own: [], pullers: [puller(['b'], hold('all'))] }, true],
+    [
+      'when a workload holds there that never pulled it there',
+      { own: [], pullers: [puller(['b']), { ...puller(['b'], hold('all')), isReferrer: true }] },
+      false,
+    ],
     ['when nobody pulls there and nobody holds', { own: [], pullers: [puller(['b'])] }, false],
     ['when nobody pulls at all', { own: [], pullers: [] }, false],
   ])('%s', (_, brakes, expected) => {

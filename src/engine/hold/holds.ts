@@ -90,6 +90,8 @@ function isOver(until: string | undefined, now: string): boolean {
 export interface Puller {
   readonly clusters: ReadonlySet<string>;
   readonly holds: readonly Hold[];
+  /** A workload: it keeps on pulling to a cluster that it leaves while it is held there. */
+  readonly isReferrer?: boolean;
   /** Where the object is still said to be pulled, but is not, and no hold keeps it: it is about to be let go. */
   readonly leaving?: ReadonlySet<string>;
 }
@@ -113,13 +115,14 @@ export function brakesOf(view: View, binding: Binding | undefined, template: Kub
 function referrer(view: View, snapshot: BindingSnapshot, resource: Ref): Puller {
   const binding = view.get(keyOf(bindingRef(snapshot))) as Binding | undefined;
   const clusters = clustersOf(snapshot);
-  if (!binding) return { clusters, holds: nothing };
+  const isReferrer = true;
+  if (!binding) return { clusters, holds: nothing, isReferrer };
   const template = view.get(keyOf(binding.spec.resource));
   const all = [...policyHolds(view, binding), ...(template ? rolloutHolds(view, template) : nothing)];
   const workload = { binding, pull: pullOf(view, binding) };
   const leaving = new Set([...clusters].filter((name) => !holds(all, name) && !pulls(workload, resource, name)));
-  if (leaving.size === 0) return { clusters, holds: all };
-  return { clusters: new Set([...clusters].filter((name) => !leaving.has(name))), holds: all, leaving };
+  if (leaving.size === 0) return { clusters, holds: all, isReferrer };
+  return { clusters: new Set([...clusters].filter((name) => !leaving.has(name))), holds: all, isReferrer, leaving };
 }
 
 function clustersOf({ clusters }: Pick<BindingSnapshot, 'clusters'>): ReadonlySet<string> {
@@ -133,12 +136,12 @@ export function isBraked({ own, pullers }: Brakes): boolean {
 
 /**
  * Must sending to this cluster wait? A dependency waits while every one that pulls it there does. A cluster to which
- * nobody pulls any more waits while anybody holds it, so that a removal does not slip through a suspension.
+ * nobody pulls any more waits while its own policy holds it, so that a removal does not slip through a suspension.
  */
 export function isHeldOn({ own, pullers }: Brakes, cluster: string): boolean {
   if (holds(own, cluster)) return true;
   const pulling = pullers.filter((puller) => puller.clusters.has(cluster));
-  if (pulling.length === 0) return pullers.some((puller) => holds(puller.holds, cluster));
+  if (pulling.length === 0) return pullers.some((puller) => !puller.isReferrer && holds(puller.holds, cluster));
   return pulling.every((puller) => holds(puller.holds, cluster));
 }
 
