@@ -20,6 +20,7 @@ export type {
 } from './contract.ts';
 export type { StoreOptions } from './log-store.ts';
 export type { Retention } from './retention.ts';
+export { makeFolder } from './folder.ts';
 export { memoryStore } from './memory.ts';
 export { openStore } from './open.ts';
 export type { SqliteOptions as OpenOptions } from './sqlite/open.ts';

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -28,6 +28,31 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     child.kill(signal);
     expect(await ended).toEqual([0, null]);
     expect(said).toEqual([]);
+  },
+  60_000,
+);
+
+/** Starts the system where that cannot work; what hangs is killed. */
+function failed(...words: readonly string[]): readonly [number | null, string, string] {
+  const args = [program, 'up', '--listen', '127.0.0.1:0', '--members', '0', ...words];
+  const patience = { encoding: 'utf8', timeout: 30_000, killSignal: 'SIGKILL' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, patience);
+  return [status, stdout, stderr];
+}
+
+const line = /^sluice: .*\/proc\/sluice.*no such file or directory.*\n$/;
+
+test.skipIf(!existsSync('/proc/self')).each(['/proc/sluice', '/proc/sluice/below'])(
+  'a data directory that cannot be made is told in one line: %s',
+  (dataDir) => expect(failed('--data-dir', dataDir)).toEqual([1, '', expect.stringMatching(line)]),
+  60_000,
+);
+
+test.skipIf(!existsSync('/proc/self'))(
+  'a kubeconfig that cannot be written is told in one line',
+  () => {
+    const words = ['--data-dir', path.join(folder, 'well'), '--kubeconfig', '/proc/sluice/kubeconfig'];
+    expect(failed(...words)).toEqual([1, '', expect.stringMatching(line)]);
   },
   60_000,
 );

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, randomBytes, X509Certificate, type KeyObject } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../../store/index.ts';
 
 /** A file of keys or certificates that cannot be used as it is; the message names it and says what to do. */
 export class KeyFileError extends Error {
@@ -33,12 +34,20 @@ export async function writePrivateFile(file: string, content: string): Promise<v
   }
 }
 
+/** Makes the folder of a file if it is missing; who may look into it is the user's business. */
+export function makeFolderOf(file: string): void {
+  try {
+    makeFolder(path.dirname(path.resolve(file)));
+  } catch (error) {
+    throw new KeyFileError(file, `cannot be written: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
 /** Makes the folder if it is missing; one that others may look into or write to is refused. */
 export async function ensurePrivateFolder(folder: string): Promise<void> {
   try {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-    // mkdir applies the umask, which may have taken rights from the owner; it never leaves too many.
-    if (made !== undefined) return await chmod(folder, 0o700);
+    // The umask may have taken rights from the owner; it never leaves too many.
+    if (makeFolder(folder, 0o700)) return await chmod(folder, 0o700);
   } catch (error) {
     throw new KeyFileError(folder, `cannot be made: ${reasonOf(error)}`, { cause: error });
   }

@@ -1,7 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import type { KeyPair } from './authority.ts';
-import { writePrivateFile } from './keyfile.ts';
+import { makeFolderOf, writePrivateFile } from './keyfile.ts';
 
 /** One API that a kubeconfig leads to, and who the user is there. */
 export interface KubeconfigContext {
@@ -57,6 +55,6 @@ export async function writeKubeconfig(
   contexts: readonly KubeconfigContext[],
   current?: string,
 ): Promise<void> {
-  await mkdir(path.dirname(path.resolve(file)), { recursive: true });
+  makeFolderOf(file);
   await writePrivateFile(file, `${JSON.stringify(kubeconfigOf(contexts, current), null, 2)}\n`);
 }

@@ -1,7 +1,8 @@
-import { readFile, mkdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { listen, openAuthority, wallClock } from '../../apiserver/index.ts';
 import type { Authority, Clock, KubeconfigContext, Listener } from '../../apiserver/index.ts';
+import { makeFolder } from '../../store/index.ts';
 import { changed, noFaults } from './faults/faults.ts';
 import type { FaultChange, Faults } from './faults/faults.ts';
 import { Front } from './faults/front.ts';
@@ -54,7 +55,7 @@ export class Host {
     const wrongs = new Wrongs();
     const { dataDir, host } = options;
     const folder = dataDir === ':memory:' ? {} : { folder: path.join(dataDir, 'pki') };
-    if (dataDir !== ':memory:') await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    if (dataDir !== ':memory:') makeFolder(dataDir, 0o700);
     const authority = await openAuthority({ ...folder, hosts: isWildcard(host) ? [] : [host] });
     const whole = { ...options, authority, clock: wrongs.clock, faults: () => wrongs.faults, report };
     const opening = openGround(whole);

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../contract.ts';
+import { makeFolder } from '../folder.ts';
 import { History } from '../history.ts';
 import type { Image } from '../journal.ts';
 import { LogStore } from '../log-store.ts';
@@ -25,7 +25,7 @@ export interface SqliteOptions extends StoreOptions {
 /** Opens the store of a data directory; makes one only where there never was one. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const files = filesOf(options.dataDir);
-  mkdirSync(files.dir, { recursive: true, mode: 0o700 });
+  makeFolder(files.dir, 0o700);
   const lock = lockDirectory(files);
   try {
     if (isEmpty(files)) createStore(files);

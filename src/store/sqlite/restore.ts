@@ -1,5 +1,6 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../folder.ts';
 import { damaged } from './fault.ts';
 import { discard, filesOf, lengthOf, publish } from './files.ts';
 import type { StoreFiles } from './files.ts';
@@ -20,7 +21,7 @@ const leap = 1_000_000;
 export async function restoreStore(backup: string, dataDir: string): Promise<{ readonly revision: number }> {
   if (!lengthOf(backup)) throw damaged(backup, 'it is missing or empty');
   const files = filesOf(dataDir);
-  mkdirSync(files.dir, { recursive: true, mode: 0o700 });
+  makeFolder(files.dir, 0o700);
   const lock = lockDirectory(files);
   try {
     if (!isEmpty(files)) throw new Error(`${dataDir} has a store already and is not overwritten`);
