@@ -16,6 +16,16 @@ function pinned() {
   }
 }
 
+/** How young a part is that the program is built on, its users can do nothing about. */
+function hushExperiments() {
+  const { emitWarning } = process;
+  process.emitWarning = (warning, ...words) => {
+    const [about] = words;
+    const type = warning instanceof Error ? warning.name : (about?.type ?? about);
+    if (type !== 'ExperimentalWarning') emitWarning.call(process, warning, ...words);
+  };
+}
+
 function handOver(node) {
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
@@ -23,6 +33,7 @@ function handOver(node) {
 }
 
 if (Number(process.versions.node.split('.')[0]) >= wanted) {
+  hushExperiments();
   module.enableCompileCache?.();
   const { main } = await import('../src/cli/main.ts');
   process.exitCode = await main(process.argv.slice(2));

@@ -2,6 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
+import { clusterApi } from '../../src/api/index.ts';
+import type { KubeObject } from '../../src/api/index.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { System } from './kit.ts';
@@ -42,4 +44,22 @@ test('as long as somebody reads it goes on', async () => {
   await system.until('the change is shown', async () => out.includes('2 templates: 2 in effect\n'));
   process.kill(-(shell.pid ?? 0));
   await once(shell, 'close');
+});
+
+test('how young a part is that the program is built on is not told to its users', async () => {
+  const secretRef = { namespace: 'default', name: 'far' };
+  await system.user.create({ apiVersion: 'v1', kind: 'Secret', metadata: secretRef, data: {} } as KubeObject);
+  const spec = {
+    apiEndpoint: 'https://far.example:6443',
+    secretRef,
+    proxyURL: 'socks5://127.0.0.1:1',
+    syncMode: 'Pull',
+  };
+  await system.user.create({ apiVersion: clusterApi, kind: 'Cluster', metadata: { name: 'far' }, spec } as KubeObject);
+  const args = [program, 'get', 'configmaps', '-C', 'far'];
+  const child = spawn(process.execPath, args, { cwd: system.folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  let err = '';
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(err).toMatch(/^warning: far cannot be read: .*\nsluice: no member can be read\n$/);
 });
