@@ -1,26 +1,25 @@
 import { Command } from 'commander';
 import { policyApi, policyFamilies, refOf, safeHash } from '../api/index.ts';
 import type { KubeObject, Policy } from '../api/index.ts';
-import { equal } from '../base/index.ts';
 import { isConflict } from '../client/index.ts';
 import { claimOf, isTemplateKind } from '../engine/index.ts';
 import { nameOf, placed } from './change.ts';
 import type { Run } from './commands.ts';
-import { connecting, withHub } from './connect.ts';
-import type { Hub, WritingFlags } from './connect.ts';
+import { connecting, dryRunOption, dryWords, withHub } from './connect.ts';
+import type { Hub, TryingFlags } from './connect.ts';
 import { UsageError } from './failure.ts';
 import { manifestsOf } from './files.ts';
+import { verdictOf } from './hand.ts';
 import { appliedTo, remembering } from './merge.ts';
 import type { Io } from './io.ts';
 import { Members } from './members.ts';
 import { told, writtenOption } from './print/output.ts';
 
-interface ApplyFlags extends WritingFlags {
+interface ApplyFlags extends TryingFlags {
   readonly filename: readonly string[];
   readonly namespace?: string;
   readonly clusters?: string;
   readonly allClusters?: boolean;
-  readonly dryRun?: boolean;
 }
 
 /** `sluice apply` */
@@ -33,7 +32,7 @@ export function applyCommand({ io }: Run): Command {
     .option('-n, --namespace <NS>', 'namespace of objects that name none (default: that of the context)')
     .option('-C, --clusters <NAMES>', 'place the objects on these members, as member1,member2')
     .option('--all-clusters', 'place the objects on every member')
-    .option('--dry-run', 'let the hub judge, and write nothing')
+    .addOption(dryRunOption('let the hub judge, and write nothing'))
     .addOption(writtenOption())
     .addHelpText(
       'after',
@@ -63,7 +62,7 @@ async function apply(
   const write = async (object: KubeObject): Promise<KubeObject> => {
     const { verdict, after } = await applyOne(hub, object, flags.dryRun === true);
     written.push(after);
-    if (flags.output === 'text') io.out(`${nameOf(refOf(object))} ${verdict}${flags.dryRun ? ' (dry run)' : ''}\n`);
+    if (flags.output === 'text') io.out(`${nameOf(refOf(object))} ${verdict}${dryWords(flags)}\n`);
     return after;
   };
   for (const object of objects) {
@@ -101,17 +100,11 @@ async function applyOne({ client }: Hub, manifest: KubeObject, dryRun: boolean):
         return { verdict: 'created', after: await client.create(remembering(manifest), { dryRun }) };
       }
       const after = await client.update(appliedTo(live, remembering(manifest)), { dryRun });
-      return { verdict: equal(contentOf(after), contentOf(live)) ? 'unchanged' : 'configured', after };
+      return { verdict: verdictOf(live, after), after };
     } catch (error) {
       if (!isConflict(error) || attempt >= 5) throw error;
     }
   }
-}
-
-/** Everything but what the server counts and notes; a dry run does not count. */
-function contentOf({ metadata, ...content }: KubeObject): object {
-  const { managedFields: _fields, resourceVersion: _revision, generation: _generation, ...said } = metadata;
-  return { ...content, metadata: said };
 }
 
 /** Where objects are to be placed; none: everywhere. Undefined: nobody asked for it. */

@@ -21,6 +21,11 @@ export interface WritingFlags extends HubFlags {
   readonly output: string;
 }
 
+/** The flags of a command that can also only try. */
+export interface TryingFlags extends WritingFlags {
+  readonly dryRun?: boolean;
+}
+
 /** Adds the flags of a connection to a command. */
 export function connecting(command: Command): Command {
   return command
@@ -32,6 +37,16 @@ export function connecting(command: Command): Command {
 /** The flag `-n` of a command about one object. */
 export function namespaceOption(): Option {
   return new Option('-n, --namespace <NS>', 'its namespace (default: that of the context)');
+}
+
+/** The flag with which a command only tries. */
+export function dryRunOption(description: string): Option {
+  return new Option('--dry-run', description);
+}
+
+/** What is added to the words for something that was only tried. */
+export function dryWords({ dryRun }: Pick<TryingFlags, 'dryRun'>): string {
+  return dryRun ? ' (dry run)' : '';
 }
 
 /** A server, connected and asked what it serves. */

@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import { clusterApi } from '../api/index.ts';
 import type { Cluster, Taint } from '../api/index.ts';
 import type { Run } from './commands.ts';
-import { connecting, withHub } from './connect.ts';
-import type { WritingFlags } from './connect.ts';
+import { connecting, dryRunOption, dryWords, withHub } from './connect.ts';
+import type { TryingFlags } from './connect.ts';
 import { changed } from './hold.ts';
 import { Members } from './members.ts';
 import { told, writtenOption } from './print/output.ts';
+import { withTaints } from './taint.ts';
 
 const cordoned: Taint = { key: 'unschedulable', effect: 'NoSchedule' };
 const isCordon = ({ key, effect }: Taint): boolean => key === cordoned.key && effect === cordoned.effect;
@@ -41,24 +42,22 @@ function switching({ io }: Run, { name, done, description }: Words, change: Chan
   return connecting(new Command(name))
     .description(description)
     .argument('<NAME>', 'a member')
+    .addOption(dryRunOption('let the hub judge, and write nothing'))
     .addOption(writtenOption())
     .addHelpText('after', `\nExample:\n  sluice ${name} member1\n`)
-    .action((member: string, flags: WritingFlags) =>
+    .action((member: string, flags: TryingFlags) =>
       withHub(flags, io, async (hub) => {
         const ref = { apiVersion: clusterApi, kind: 'Cluster', name: member };
         if (!(await hub.client.find(ref))) throw await new Members(hub, flags.timeout).absenceOf(member);
         let already = true;
-        const after = await changed<Cluster>(hub, ref, (cluster) => {
+        const wanted = (cluster: Cluster): Cluster | undefined => {
           const taints = change(cluster.spec.taints ?? []);
           already = taints === undefined;
-          if (!taints) return undefined;
-          const { taints: _, ...spec } = cluster.spec;
-          return { ...cluster, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
-        });
-        told(io, flags.output, {
-          objects: [after],
-          words: `${member} cluster ${already ? `already ${done}` : done}\n`,
-        });
+          return taints && withTaints(cluster, taints);
+        };
+        const after = await changed({ client: hub.client, dryRun: flags.dryRun }, ref, wanted);
+        const words = `${member} cluster ${already ? `already ${done}` : done}${dryWords(flags)}\n`;
+        told(io, flags.output, { objects: [after], words });
       }),
     );
 }

@@ -110,9 +110,9 @@ function isWellKnown(group: string): boolean {
   return !group.includes('.') || group.endsWith('.k8s.io') || policyApi.startsWith(`${group}/`);
 }
 
-/** Reads, changes and writes an object, again when somebody was faster; undefined: it is right already. */
+/** Reads, changes and writes an object, again when somebody was faster, or only tries; undefined: it is right already. */
 export async function changed<T extends KubeObject>(
-  { client }: Hub,
+  { client, dryRun = false }: Pick<Hub, 'client'> & { readonly dryRun?: boolean | undefined },
   ref: Ref,
   change: (present: T) => T | undefined,
 ): Promise<T> {
@@ -122,7 +122,7 @@ export async function changed<T extends KubeObject>(
     const wanted = change(present);
     if (!wanted) return present;
     try {
-      return await client.update(wanted);
+      return await client.update(wanted, { dryRun });
     } catch (error) {
       if (!isConflict(error) || attempt >= 5) throw error;
     }

@@ -1,18 +1,21 @@
 import { Command, Option } from 'commander';
 import { clusterApi } from '../api/index.ts';
-import type { Cluster } from '../api/index.ts';
+import type { Cluster, KubeObject } from '../api/index.ts';
 import { contextOf, readKubeconfig } from '../client/index.ts';
+import type { Connection } from '../client/index.ts';
 import path from 'node:path';
 import type { Run } from './commands.ts';
-import { connecting, connectTo, durationOf, withHub } from './connect.ts';
-import type { Hub, WritingFlags } from './connect.ts';
+import { connecting, connectTo, dryRunOption, dryWords, durationOf, withHub } from './connect.ts';
+import type { Hub, Server, TryingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
+import { trying, writing } from './hand.ts';
+import type { Hand } from './hand.ts';
 import type { Io } from './io.ts';
-import { clusterIdOf, grantAccess, home, put, systemLabels } from './membership.ts';
+import { clusterIdOf, grantAccess, home, homeObject, systemLabels } from './membership.ts';
 import { pollUntil } from './poll.ts';
 import { told, writtenOption } from './print/output.ts';
 
-interface JoinFlags extends WritingFlags {
+interface JoinFlags extends TryingFlags {
   readonly clusterKubeconfig: string;
   readonly clusterContext?: string;
   readonly syncMode: 'Push' | 'Pull';
@@ -43,23 +46,27 @@ export function joinCommand({ io }: Run): Command {
     .option('--region <NAME>', 'the region')
     .option('--zone <NAMES>', 'the zone, or several, as a,b')
     .option('--wait-timeout <DURATION>', 'how long the member may take to become ready; 0 does not wait', '60s')
+    .addOption(dryRunOption('say step by step what would be done, and write nothing'))
     .addOption(writtenOption())
     .addHelpText(
       'after',
       `
 Examples:
   sluice join member4 --cluster-kubeconfig ~/.kube/member4
+  sluice join member4 --cluster-kubeconfig ~/.kube/member4 --dry-run
   sluice join edge --cluster-kubeconfig fleet.yaml --cluster-context edge --region eu-west --zone eu-west-1a
 `,
     )
     .action((name: string, flags: JoinFlags) => withHub(flags, io, (hub) => join(hub, name, { flags, io })));
 }
 
-async function join(
-  hub: Hub,
-  name: string,
-  { flags, io }: { readonly flags: JoinFlags; readonly io: Io },
-): Promise<void> {
+interface Asked {
+  readonly flags: JoinFlags;
+  readonly io: Io;
+}
+
+async function join(hub: Hub, name: string, asked: Asked): Promise<void> {
+  const { flags, io } = asked;
   if (flags.syncMode === 'Pull')
     throw new UsageError('--sync-mode Pull: a member that pulls is joined by its own agent, not from here');
   // From here on an interruption waits until what was begun is whole.
@@ -71,13 +78,11 @@ async function join(
     const id = await clusterIdOf(member.client);
     if (interrupted.aborted) throw new Failure('interrupted before anything was written');
     await checkIdentity(hub, { name, id, server: connection.server });
-    const token = await grantAccess(member.client, name);
-    const place = {
-      server: connection.server,
-      caBundle: connection.caBundle ?? '',
-      insecure: connection.insecureSkipTLSVerification === true,
-    };
-    await registerMember(hub, { name, id, token, place, flags });
+    const token = await grantAccess(member.client, name, handIn(member, `in ${name}`, asked));
+    const newcomer = { name, id, token, connection, flags };
+    const cluster = await registerMember(hub, newcomer, handIn(hub, 'on the hub', asked));
+    if (flags.dryRun)
+      return told(io, flags.output, { objects: [cluster], words: `cluster ${name} would be joined (dry run)\n` });
   } finally {
     await member.client.close();
   }
@@ -85,6 +90,14 @@ async function join(
   if (wait > 0) await untilReady(hub, name, { wait, io });
   const cluster = await hub.client.get<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
   told(io, flags.output, { objects: [cluster], words: `cluster ${name} is joined${wait > 0 ? ' and ready' : ''}\n` });
+}
+
+/** What was asked for is written, or told step by step. */
+function handIn({ client }: Server, place: string, { flags, io }: Asked): Hand {
+  if (!flags.dryRun) return writing(client);
+  return trying(client, (what) => {
+    if (flags.output === 'text') io.out(`${place}: ${what}${dryWords(flags)}\n`);
+  });
 }
 
 /** One cluster under two names would get everything twice, and two clusters under one name would lose it. */
@@ -114,25 +127,27 @@ interface Newcomer {
   readonly name: string;
   readonly id: string;
   readonly token: string;
-  readonly place: { readonly server: string; readonly caBundle: string; readonly insecure: boolean };
+  readonly connection: Connection;
   readonly flags: JoinFlags;
 }
 
-async function registerMember({ client }: Hub, { name, id, token, place, flags }: Newcomer): Promise<void> {
+async function registerMember({ client }: Hub, newcomer: Newcomer, hand: Hand): Promise<KubeObject> {
+  const { name, id, token, connection, flags } = newcomer;
+  const { server, caBundle, insecureSkipTLSVerification: insecure } = connection;
   const metadata = { name, namespace: home, labels: systemLabels };
-  await put(client, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home, labels: systemLabels } });
-  const data = { token: base64(token), ...(place.caBundle && { caBundle: base64(place.caBundle) }) };
-  await put(client, { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data });
+  await hand.put(homeObject);
+  const data = { token: base64(token), ...(caBundle && { caBundle: base64(caBundle) }) };
+  await hand.put({ apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data });
   const present = await client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
   const spec: Cluster['spec'] = {
     id,
     syncMode: 'Push',
-    apiEndpoint: place.server,
+    apiEndpoint: server,
     secretRef: { namespace: home, name },
-    ...(place.insecure && { insecureSkipTLSVerification: true }),
+    ...(insecure && { insecureSkipTLSVerification: true }),
     ...locationOf(flags, present?.spec),
   };
-  await put(client, { apiVersion: clusterApi, kind: 'Cluster', metadata: { name }, spec });
+  return hand.put({ apiVersion: clusterApi, kind: 'Cluster', metadata: { name }, spec });
 }
 
 /** What is not said now stays as it was said before: policies may choose members by it. */

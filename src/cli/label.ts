@@ -2,14 +2,14 @@ import { Command } from 'commander';
 import type { KubeObject } from '../api/index.ts';
 import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
-import { connecting, namespaceOption, withHub } from './connect.ts';
-import type { WritingFlags } from './connect.ts';
+import { connecting, dryRunOption, dryWords, namespaceOption, withHub } from './connect.ts';
+import type { TryingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import { changed } from './hold.ts';
 import { findTarget } from './kinds.ts';
 import { told, writtenOption } from './print/output.ts';
 
-interface LabelFlags extends WritingFlags {
+interface LabelFlags extends TryingFlags {
   readonly namespace?: string;
   readonly overwrite?: boolean;
 }
@@ -45,19 +45,21 @@ function marking({ io }: Run, field: 'labels' | 'annotations', { name, descripti
     .argument('<KEY=VALUE...>', 'KEY=VALUE to set, KEY- to take away')
     .addOption(namespaceOption())
     .option('--overwrite', 'change values that are there')
+    .addOption(dryRunOption('let the hub judge, and write nothing'))
     .addOption(writtenOption())
     .addHelpText('after', `\nExample:\n  ${example}\n`)
     .action((word: string, marks: readonly string[], flags: LabelFlags) =>
       withHub(flags, io, async (hub) => {
         const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
-        const after = await changed<KubeObject>(hub, target, (object) => {
+        const change = (object: KubeObject): KubeObject => {
           const map = marks.reduce(
             (present, mark) => marked(present, mark, flags.overwrite === true),
             object.metadata[field] ?? {},
           );
           return { ...object, metadata: { ...object.metadata, [field]: map } };
-        });
-        const words = `${nameOf(target)} ${name === 'label' ? 'labeled' : 'annotated'}\n`;
+        };
+        const after = await changed({ client: hub.client, dryRun: flags.dryRun }, target, change);
+        const words = `${nameOf(target)} ${name === 'label' ? 'labeled' : 'annotated'}${dryWords(flags)}\n`;
         told(io, flags.output, { objects: [after], words });
       }),
     );

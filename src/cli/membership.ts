@@ -1,8 +1,8 @@
-import { refOf } from '../api/index.ts';
-import type { KubeObject } from '../api/index.ts';
+import type { KubeObject, Ref } from '../api/index.ts';
 import { isNotFound } from '../client/index.ts';
-import type { ApiClient } from '../client/index.ts';
+import type { ApiClient, DeleteOptions } from '../client/index.ts';
 import { Failure } from './failure.ts';
+import type { Hand } from './hand.ts';
 import { pollUntil } from './poll.ts';
 
 /** The namespace, on the hub and in members, of what belongs to membership. */
@@ -10,12 +10,6 @@ export const home = 'karmada-cluster';
 /** Marks what the system made for itself. */
 export const systemLabels = { 'karmada.io/system': 'true' };
 const roles = 'rbac.authorization.k8s.io';
-
-/** Creates an object or brings our fields of it up to date. */
-export async function put(client: ApiClient, object: object): Promise<KubeObject> {
-  const whole = object as KubeObject;
-  return client.patch(refOf(whole), whole, { type: 'apply', force: true, fieldManager: 'sluice-cli' });
-}
 
 /** What tells one cluster from another: the uid of a namespace that every cluster has and nobody deletes. */
 export async function clusterIdOf(member: ApiClient): Promise<string> {
@@ -63,28 +57,44 @@ function accountObjects(name: string, role: KubeObject): readonly object[] {
 
 const patience = { wait: 30_000, signal: new AbortController().signal };
 
-/** Makes the account of the hub in a member and answers with its token, which is good as long as its Secret is there. */
-export async function grantAccess(member: ApiClient, name: string): Promise<string> {
-  await put(member, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home, labels: systemLabels } });
-  const role = await put(member, roleOf(name));
-  for (const object of accountObjects(name, role)) await put(member, object);
-  let token = '';
-  const ref = { apiVersion: 'v1', kind: 'Secret', namespace: home, name: accountOf(name) };
-  await pollUntil(patience, async () => {
-    const { data } = await member.get<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(ref);
-    token = Buffer.from(data?.['token'] ?? '', 'base64').toString('utf8');
-    return token !== '';
-  });
+/** The namespace of what belongs to membership. */
+export const homeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home, labels: systemLabels } };
+
+/**
+ * Makes the account of the hub in a member and answers with its token, which is good as long as its Secret is there. A hand
+ * that does not write gets the token that there is, if any.
+ */
+export async function grantAccess(member: ApiClient, name: string, hand: Hand): Promise<string> {
+  await hand.put(homeObject);
+  const role = await hand.put(roleOf(name));
+  for (const object of accountObjects(name, role)) await hand.put(object);
+  let token = await tokenIn(member, name);
+  if (!hand.writes) return token;
+  await pollUntil(patience, async () => (token ||= await tokenIn(member, name)) !== '');
   if (token === '')
     throw new Failure(`the cluster made no token for the account karmada-${name}: is its token controller off?`);
   return token;
 }
 
-/** Takes the account and its rights away again. */
-export async function revokeAccess(member: ApiClient, name: string): Promise<void> {
+async function tokenIn(member: ApiClient, name: string): Promise<string> {
+  const ref = { apiVersion: 'v1', kind: 'Secret', namespace: home, name: accountOf(name) };
+  const secret = await member.find<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(ref);
+  return Buffer.from(secret?.data?.['token'] ?? '', 'base64').toString('utf8');
+}
+
+/** Takes the account and its rights away again, or only tries; answers with what all of it belongs to, if it was there. */
+export async function revokeAccess(member: ApiClient, name: string, dryRun = false): Promise<Ref | undefined> {
+  const ref = roleRef(name);
+  return (await deleteIfThere(member, ref, { propagationPolicy: 'Background', dryRun })) ? ref : undefined;
+}
+
+/** Deletes an object, or only tries; false when there is none. */
+export async function deleteIfThere(client: ApiClient, ref: Ref, options: DeleteOptions): Promise<boolean> {
   try {
-    await member.delete(roleRef(name), { propagationPolicy: 'Background' });
+    await client.delete(ref, options);
+    return true;
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    return false;
   }
 }

@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import { clusterApi } from '../api/index.ts';
 import type { Cluster, Taint } from '../api/index.ts';
 import type { Run } from './commands.ts';
-import { connecting, withHub } from './connect.ts';
-import type { WritingFlags } from './connect.ts';
+import { connecting, dryRunOption, dryWords, withHub } from './connect.ts';
+import type { TryingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
 import { changed } from './hold.ts';
 import { told, writtenOption } from './print/output.ts';
 
-interface TaintFlags extends WritingFlags {
+interface TaintFlags extends TryingFlags {
   readonly overwrite?: boolean;
 }
 
@@ -29,6 +29,7 @@ export function taintCommand({ io }: Run): Command {
     .argument('<NAME>', 'a member')
     .argument('<TAINT...>', 'KEY=VALUE:EFFECT or KEY:EFFECT to set, KEY:EFFECT- or KEY- to take away')
     .option('--overwrite', 'change the value of a taint that is there')
+    .addOption(dryRunOption('let the hub judge, and write nothing'))
     .addOption(writtenOption())
     .addHelpText(
       'after',
@@ -42,22 +43,22 @@ Examples:
     .action((member: string, words: readonly string[], flags: TaintFlags) =>
       withHub(flags, io, async (hub) => {
         const wanted = words.map(taintOf);
-        const after = await changed<Cluster>(
-          hub,
-          { apiVersion: clusterApi, kind: 'Cluster', name: member },
-          (cluster) => {
-            const taints = wanted.reduce(
-              (present, change) => tainted(present, change, flags.overwrite === true),
-              cluster.spec.taints ?? [],
-            );
-            const { taints: _, ...spec } = cluster.spec;
-            return { ...cluster, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
-          },
-        );
+        const add = (present: readonly Taint[], one: TaintChange): readonly Taint[] =>
+          tainted(present, one, flags.overwrite === true);
+        const change = (cluster: Cluster): Cluster =>
+          withTaints(cluster, wanted.reduce(add, cluster.spec.taints ?? []));
+        const ref = { apiVersion: clusterApi, kind: 'Cluster', name: member };
+        const after = await changed({ client: hub.client, dryRun: flags.dryRun }, ref, change);
         const done = wanted.every(({ remove }) => remove) ? 'untainted' : 'tainted';
-        told(io, flags.output, { objects: [after], words: `${member} cluster ${done}\n` });
+        told(io, flags.output, { objects: [after], words: `${member} cluster ${done}${dryWords(flags)}\n` });
       }),
     );
+}
+
+/** The same member with these taints. */
+export function withTaints(cluster: Cluster, taints: readonly Taint[]): Cluster {
+  const { taints: _, ...spec } = cluster.spec;
+  return { ...cluster, spec: { ...spec, ...(taints.length > 0 && { taints }) } };
 }
 
 const effects: ReadonlySet<string> = new Set(['NoSchedule', 'PreferNoSchedule', 'NoExecute']);

@@ -1,19 +1,21 @@
 import { Command } from 'commander';
-import { clusterApi, executionNamespace, workApi } from '../api/index.ts';
-import type { Cluster, KubeObject } from '../api/index.ts';
+import { clusterApi, executionNamespace, refOf, workApi } from '../api/index.ts';
+import type { Cluster, KubeObject, Ref, Work } from '../api/index.ts';
 import { isNotFound } from '../client/index.ts';
+import { conditionStatus } from '../engine/index.ts';
+import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
-import { connecting, durationOf, withHub } from './connect.ts';
-import type { Hub, WritingFlags } from './connect.ts';
+import { connecting, dryRunOption, dryWords, durationOf, withHub } from './connect.ts';
+import type { Hub, TryingFlags } from './connect.ts';
 import { Failure } from './failure.ts';
 import { changed } from './hold.ts';
 import type { Io } from './io.ts';
 import { Members, withMembers } from './members.ts';
-import { home, revokeAccess } from './membership.ts';
+import { deleteIfThere, home, revokeAccess } from './membership.ts';
 import { pollUntil } from './poll.ts';
-import { told, writtenOption } from './print/output.ts';
+import { counted, told, writtenOption } from './print/output.ts';
 
-interface UnjoinFlags extends WritingFlags {
+interface UnjoinFlags extends TryingFlags {
   readonly force?: boolean;
   readonly waitTimeout: string;
 }
@@ -27,8 +29,12 @@ export function unjoinCommand({ io }: Run): Command {
     .argument('<NAME>', 'a member')
     .option('--force', 'give up waiting for a member that does not answer, and leave in it what is there')
     .option('--wait-timeout <DURATION>', 'how long it may take', '60s')
+    .addOption(dryRunOption('say step by step what would be done, and write nothing'))
     .addOption(writtenOption())
-    .addHelpText('after', '\nExamples:\n  sluice unjoin member4\n  sluice unjoin member4 --force\n')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  sluice unjoin member4\n  sluice unjoin member4 --dry-run\n  sluice unjoin member4 --force\n',
+    )
     .action((name: string, flags: UnjoinFlags) =>
       withHub(flags, io, (hub) =>
         withMembers(hub, flags.timeout, (members) => unjoin({ hub, members, io, flags }, name)),
@@ -48,6 +54,7 @@ async function unjoin(desk: Desk, name: string): Promise<void> {
   const ref = { apiVersion: clusterApi, kind: 'Cluster', name };
   const cluster = await hub.client.find(ref);
   if (!cluster) throw await members.absenceOf(name);
+  if (flags.dryRun) return rehearse(desk, cluster);
   const server = await members.server(name);
   await hub.client.delete(ref);
   const isGone = async (): Promise<boolean> => (await hub.client.find(ref)) === undefined;
@@ -58,7 +65,7 @@ async function unjoin(desk: Desk, name: string): Promise<void> {
       `${name} is leaving, but not gone in time: ${await whatIsLeft(hub, name)}; wait, or run it again with --force`,
     );
   if (!left) await letGo(hub, name);
-  await removeSecret(hub, name);
+  await deleteIfThere(hub.client, secretOf(name), {});
   if (left && 'client' in server)
     await revokeAccess(server.client, name).catch((error: unknown) =>
       io.err(`warning: the account of the hub stays in ${name}: ${String(error)}\n`),
@@ -67,21 +74,47 @@ async function unjoin(desk: Desk, name: string): Promise<void> {
   told(io, flags.output, { objects: [cluster], words });
 }
 
-async function whatIsLeft({ client }: Hub, name: string): Promise<string> {
-  const { items } = await client.listAll(
+/** Says step by step what would be done, and does nothing. */
+async function rehearse({ hub, members, io, flags }: Desk, cluster: KubeObject): Promise<void> {
+  const { name } = cluster.metadata;
+  const say = (what: string): void => (flags.output === 'text' ? io.out(`${what}${dryWords(flags)}\n`) : undefined);
+  await hub.client.delete(refOf(cluster), { dryRun: true });
+  say(`on the hub: ${nameOf(refOf(cluster))} deleted`);
+  say(`in ${name}: ${removalWords(await worksFor(hub, name))}`);
+  const secret = secretOf(name);
+  if (await deleteIfThere(hub.client, secret, { dryRun: true })) say(`on the hub: ${nameOf(secret)} deleted`);
+  const server = await members.server(name);
+  if ('unreadable' in server) say(`in ${name}: cannot be asked: ${server.unreadable}`);
+  else {
+    const role = await revokeAccess(server.client, name, true);
+    if (role) say(`in ${name}: ${nameOf(role)} deleted, and the account that has it`);
+  }
+  told(io, flags.output, { objects: [cluster], words: `cluster ${name} would be unjoined (dry run)\n` });
+}
+
+/** Of what the hub has put there. */
+function removalWords(works: readonly Work[]): string {
+  const there = works.filter(({ status }) => conditionStatus(status?.conditions, 'Applied') === 'True');
+  const kept = there.filter(({ spec }) => spec.preserveResourcesOnDeletion).length;
+  return `${counted(there.length - kept, 'object')} removed${kept > 0 ? `, ${kept} kept` : ''}`;
+}
+
+async function worksFor({ client }: Hub, name: string): Promise<readonly Work[]> {
+  const { items } = await client.listAll<Work>(
     { apiVersion: workApi, kind: 'Work' },
     { namespace: executionNamespace(name) },
   );
-  return items.length > 0 ? `${items.length} objects wait to be removed from it` : 'the hub has not let it go';
+  return items;
+}
+
+async function whatIsLeft(hub: Hub, name: string): Promise<string> {
+  const works = await worksFor(hub, name);
+  return works.length > 0 ? `${works.length} objects wait to be removed from it` : 'the hub has not let it go';
 }
 
 /** Takes the finalizers off the Works and the Cluster: nobody will ask the member any more. */
 async function letGo(hub: Hub, name: string): Promise<void> {
-  const { items } = await hub.client.listAll(
-    { apiVersion: workApi, kind: 'Work' },
-    { namespace: executionNamespace(name) },
-  );
-  for (const { metadata } of items) {
+  for (const { metadata } of await worksFor(hub, name)) {
     const ref = { apiVersion: workApi, kind: 'Work', namespace: executionNamespace(name), name: metadata.name };
     await ignoringGone(async () => void (await changed(hub, ref, bare)));
     await ignoringGone(async () => void (await hub.client.delete(ref)));
@@ -103,8 +136,5 @@ async function ignoringGone(write: () => Promise<void>): Promise<void> {
   }
 }
 
-async function removeSecret({ client }: Hub, name: string): Promise<void> {
-  await ignoringGone(
-    async () => void (await client.delete({ apiVersion: 'v1', kind: 'Secret', namespace: home, name })),
-  );
-}
+/** What the hub knows a member by. */
+const secretOf = (name: string): Ref => ({ apiVersion: 'v1', kind: 'Secret', namespace: home, name });
