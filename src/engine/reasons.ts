@@ -75,6 +75,7 @@ export const reasons = {
   // render: which Works?
   Rendered: 'the Work follows the binding',
   ContentNotHandled: 'the template changed and no policy has taken it up: Works keep what they had',
+  ClaimUnsettled: 'a policy is about to take or let go the object, or a workload that needs it: Works wait for that',
   RemovalHeld: 'the removal from this cluster waits while dispatching is suspended',
   Removed: 'the placement no longer names the cluster',
   BindingDeleting: 'the binding is being deleted, and its Works go with it',

@@ -89,6 +89,14 @@ export class Desks {
     return about.every((question) => (this.queueOf(question)?.sizeOf('low') ?? 0) === 0);
   }
 
+  /** Does anything wait for those who answer one of these questions, or does one of them work? */
+  isBusyWith(...about: readonly Question[]): boolean {
+    return about.some((question) => {
+      const queue = this.queueOf(question);
+      return queue !== undefined && (queue.size > 0 || queue.active > 0);
+    });
+  }
+
   /** Nothing waits and nobody works. */
   get idle(): boolean {
     return [...this.#controllers.values()].every(({ queue }) => queue.size === 0 && queue.active === 0);

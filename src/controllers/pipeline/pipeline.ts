@@ -16,6 +16,7 @@ import { PipelineMeter } from './meter.ts';
 import type { Notice } from './notices.ts';
 import { Performer } from './performer.ts';
 import { PolicyReports } from './policies.ts';
+import { Removals } from './removals.ts';
 import { Urgency } from './urgency.ts';
 
 /** What the pipeline stands on. */
@@ -81,6 +82,7 @@ export class Pipeline {
   readonly #urgency: Urgency;
   readonly #holds: HoldAlarms;
   readonly #lookups: Lookups;
+  readonly #removals: Removals;
   readonly #reviewing = new Set<string>();
   readonly #stopListening: (() => void)[] = [];
 
@@ -90,6 +92,11 @@ export class Pipeline {
     const { view, hub, notify, clock, log, metrics, policyMilliseconds = 1_000 } = options;
     this.#urgency = new Urgency(clock);
     this.#lookups = new Lookups(options);
+    this.#removals = new Removals({
+      clock,
+      isBusy: (...about) => this.desks.isBusyWith(...about),
+      ask: (key) => this.desks.ask('render', key),
+    });
     this.#policies = new PolicyReports({
       view,
       hub,
@@ -106,7 +113,7 @@ export class Pipeline {
 
   /** Nothing waits and nobody works: as far as this process knows, the world is at rest. */
   get idle(): boolean {
-    return this.desks.idle && this.#policies.idle;
+    return this.desks.idle && this.#policies.idle && this.#removals.idle;
   }
 
   /** Asks everything once, then follows changes. */
@@ -126,6 +133,7 @@ export class Pipeline {
   async stop(withinMilliseconds: number): Promise<void> {
     for (const stop of this.#stopListening.splice(0)) stop();
     this.#holds.close();
+    this.#removals.close();
     await Promise.all([this.desks.stop(withinMilliseconds), this.#policies.stop(withinMilliseconds)]);
   }
 
@@ -193,9 +201,12 @@ export class Pipeline {
     const since = performance.now();
     const decision = questions[question](view, key);
     this.#policies.hear(question, key, decision);
-    if (!decision) return undefined;
+    if (!decision) {
+      if (question === 'render') this.#removals.forget(key);
+      return undefined;
+    }
     if (decision.because === 'MemberUnknown') this.#follow(key);
-    const moves = this.#withoutReports(question, key, decision);
+    const moves = this.#inTime(question, key, decision);
     this.#meter?.decided(question, key, { decision: moves, since });
     return moves;
   }
@@ -205,8 +216,9 @@ export class Pipeline {
     if (decision.actions.length > 0) this.#performer.performed(question, key, decision);
   }
 
-  /** Reports are left to those who give way. */
-  #withoutReports(question: Question, key: string, decision: Decision): Decision {
+  /** What may wait does: removals for all that is decided before them; reports are left to those who give way. */
+  #inTime(question: Question, key: string, decision: Decision): Decision {
+    if (question === 'render') return this.#removals.inTime(key, decision);
     if (question !== 'schedule' && question !== 'dispatch') return decision;
     const moves = question === 'schedule' ? placeOnly(decision) : sendOnly(decision);
     if (moves !== decision) this.desks.ask(question === 'schedule' ? 'collect' : 'reflect', key);

@@ -19,6 +19,7 @@ export type RenderAction = Action<'render' | 'remove' | 'finalize'>;
 export function decideRender(facts: RenderFacts): Decision<RenderAction> {
   if (facts.binding.metadata.deletionTimestamp) return farewell(facts);
   if (!facts.template) return rest('TemplateGone');
+  if (facts.isUnsettled) return { actions: brakedOnly(facts), because: 'ClaimUnsettled' };
   if (!isHandled(facts)) return freeze(facts);
   const purged = purge(facts);
   if (purged) return purged;
@@ -72,6 +73,11 @@ function removal(work: Work): RenderAction {
 function isHandled({ binding, template }: RenderFacts): boolean {
   const inEffect = inEffectOf(binding);
   return inEffect === undefined || template === undefined || inEffect.template === fingerprintOf(template);
+}
+
+/** Brakes never wait; what they let go does. */
+function brakedOnly(facts: RenderFacts): readonly RenderAction[] {
+  return [...facts.works].flatMap((entry) => (isHeldOn(facts.brakes, entry[0]) ? braked(facts, entry) : []));
 }
 
 function freeze(facts: RenderFacts): Decision<RenderAction> {

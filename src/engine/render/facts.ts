@@ -1,6 +1,6 @@
-import { executionNamespace, keyOf, memberOfNamespace, workApi, workName } from '../../api/index.ts';
-import type { Binding, KubeObject, View, Work } from '../../api/index.ts';
-import { ownsBinding } from '../claim/index.ts';
+import { bindingRef, executionNamespace, keyOf, memberOfNamespace, workApi, workName } from '../../api/index.ts';
+import type { Binding, KubeObject, Ref, View, Work } from '../../api/index.ts';
+import { decideClaim, gatherClaim, ownsBinding } from '../claim/index.ts';
 import { brakesOf } from '../hold/index.ts';
 import type { Brakes } from '../hold/index.ts';
 import { bindingIdOf, referredBindingId, worksPost } from '../match/index.ts';
@@ -27,6 +27,8 @@ export interface RenderFacts {
   /** The Works that exist, by member; in targets also those that belonged to no binding so far. */
   readonly works: ReadonlyMap<string, Work>;
   readonly brakes: Brakes;
+  /** Of something that is pulled along, or was: a policy is about to take or let go it, or one that pulls it. */
+  readonly isUnsettled: boolean;
   readonly override: Override;
   readonly now: string;
 }
@@ -38,7 +40,27 @@ export function gatherRender(view: View, key: string, override: Override = noOve
   const named = view.get(keyOf(binding.spec.resource));
   const template = named && ownsBinding(named, binding) ? named : undefined;
   const works = template ? withUnbound(view, binding, template) : worksOf(view, binding);
-  return { binding, template, works, brakes: brakesOf(view, binding, template), override, now: view.now };
+  const brakes = brakesOf(view, binding, template);
+  return { binding, template, works, brakes, isUnsettled: isUnsettled(view, binding), override, now: view.now };
+}
+
+/**
+ * What is pulled along stands on several claims, which move one after the other. Whoever looked in between would see an
+ * object that nobody wants any more although its next policy stands ready, or a pull without the brake that comes with it.
+ */
+function isUnsettled(view: View, { spec }: Binding): boolean {
+  const { placement, requiredBy = [], resource } = spec;
+  if (placement && requiredBy.length === 0) return false;
+  if (isClaimMoving(view, resource)) return true;
+  return requiredBy.some((snapshot) => {
+    const referrer = view.get(keyOf(bindingRef(snapshot))) as Binding | undefined;
+    return referrer !== undefined && isClaimMoving(view, referrer.spec.resource);
+  });
+}
+
+function isClaimMoving(view: View, resource: Ref): boolean {
+  const facts = gatherClaim(view, keyOf(resource));
+  return facts !== undefined && decideClaim(facts).actions.length > 0;
 }
 
 /** A namespace is in every member before a policy places it: the Work that brought it there is taken over. */

@@ -124,7 +124,12 @@ function wakeHeld(view: View, bindingKey: string, ask: Wake): void {
   ask('dependencies', bindingKey);
   ask('render', bindingKey);
   const binding = view.get(bindingKey);
-  if (binding) view.each(attachedPost(referenceKey(binding.metadata)), (_, attached) => ask('render', attached));
+  if (binding) wakeAttached(view, binding.metadata, ask);
+}
+
+/** What a binding pulls along stands on its claim, its brakes and its clusters. */
+function wakeAttached(view: View, binding: Parameters<typeof referenceKey>[0], ask: Wake): void {
+  view.each(attachedPost(referenceKey(binding)), (_, attached) => ask('render', attached));
 }
 
 function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): void {
@@ -138,6 +143,7 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): vo
   ask('dependencies', binding);
   ask('collect', binding);
   view.each(neededByPost(key), (_, referrer) => ask('dependencies', referrer));
+  wakeAttached(view, bindingRefOf(object), ask);
   wakeFormerHolder(before, after, ask);
 }
 
@@ -175,7 +181,7 @@ function wakeBinding(view: View, { key, before, after }: Change, ask: Wake): voi
   ask('claim', keyOf(binding.spec.resource));
   if (!after) wakeNamesakes(view, binding, ask);
   for (const question of ['dependencies', 'evict', 'schedule', 'render', 'collect'] as const) ask(question, key);
-  view.each(attachedPost(referenceKey(binding.metadata)), (_, attached) => ask('render', attached));
+  wakeAttached(view, binding.metadata, ask);
   for (const { name } of (before as Binding | undefined)?.spec.clusters ?? []) ask('cluster', clusterKey(name));
 }
 
