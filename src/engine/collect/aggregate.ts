@@ -44,7 +44,7 @@ export function decideCollect(facts: CollectFacts): Decision<CollectAction> {
   if (!equal(status, binding.status)) {
     actions.push({ do: 'report', write: { verb: 'updateStatus', object: { ...binding, status } as Binding } });
   }
-  const total = template && aggregateStatus(template, items);
+  const total = template && aggregateStatus(template, [...items, ...awaited(binding, items)]);
   if (template && total && !equal(total, (template as KubeObject & { status?: unknown }).status)) {
     actions.push({
       do: 'report',
@@ -60,6 +60,14 @@ function itemsOf({ works }: CollectFacts): readonly AggregatedStatusItem[] {
     if (!work.metadata.deletionTimestamp) items.push(itemOf(clusterName, work));
   }
   return items.sort((a, b) => (a.clusterName < b.clusterName ? -1 : 1));
+}
+
+/** Clusters that have nothing to report yet: what is said of all must not be said before they do. */
+function awaited(binding: Binding, items: readonly AggregatedStatusItem[]): readonly AggregatedStatusItem[] {
+  const heard = new Set(items.map(({ clusterName }) => clusterName));
+  return [...existingClusters(binding)]
+    .filter((name) => !heard.has(name))
+    .map((name) => unappliedItem(name, undefined));
 }
 
 function itemOf(clusterName: string, work: Work): AggregatedStatusItem {

@@ -1,5 +1,5 @@
 /** What the engine knows of kinds: replicas, pod templates, dependencies, health, status, what a member may keep. */
-export { aggregateStatus, healthOf, reflectStatus } from './status.ts';
+export { aggregateStatus, healthOf, reflectStatus } from './status/status.ts';
 export { dependenciesOf } from './dependencies.ts';
 export { retain } from './retain.ts';
 

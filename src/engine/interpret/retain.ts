@@ -9,7 +9,7 @@ const rules: Readonly<Record<string, Retain>> = {
   'v1|Pod': retainPod,
   'v1|Service': retainService,
   'v1|ServiceAccount': retainServiceAccount,
-  'v1|PersistentVolumeClaim': (desired, observed) => keep(desired, observed, ['spec', 'volumeName']),
+  'v1|PersistentVolumeClaim': retainClaim,
   'v1|PersistentVolume': (desired, observed) => keep(desired, observed, ['spec', 'claimRef']),
   'batch/v1|Job': (desired, observed) =>
     keep(keep(desired, observed, ['spec', 'selector']), observed, ['spec', 'template', 'metadata', 'labels']),
@@ -39,6 +39,13 @@ function retainService<T extends KubeObject>(desired: T, observed: KubeObject): 
   const ip = at(observed, ['spec', 'clusterIP']);
   if (!ip || at(kept, ['spec', 'clusterIP'])) return kept;
   return keep(keep(kept, observed, ['spec', 'clusterIP']), observed, ['spec', 'clusterIPs']);
+}
+
+/** A claim that names no class gets that of the member, and may not change it, while it may grow. */
+function retainClaim<T extends KubeObject>(desired: T, observed: KubeObject): T {
+  const bound = keep(desired, observed, ['spec', 'volumeName']);
+  const named = at(desired, ['spec', 'storageClassName']) !== undefined;
+  return named ? bound : keep(bound, observed, ['spec', 'storageClassName']);
 }
 
 function retainSecret<T extends KubeObject>(desired: T, observed: KubeObject): T {

@@ -13,6 +13,8 @@ export const promptMembers: MemberBehaviour = (object) => behaviours[`${object.a
 const behaviours: Readonly<Record<string, MemberBehaviour>> = {
   'apps/v1|Deployment': deploymentStatus,
   'apps/v1|StatefulSet': statefulSetStatus,
+  'v1|Pod': (object) => ({ ...keptStatus(object), phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }),
+  'v1|PersistentVolumeClaim': (object) => ({ ...keptStatus(object), phase: 'Bound' }),
 };
 
 function wanted(object: KubeObject): number {

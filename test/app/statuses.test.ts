@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KubeObject, Ref } from '../../src/api/index.ts';
+import { refOf } from '../../src/api/index.ts';
+import { at } from '../../src/base/index.ts';
+import { startLive } from '../kit/live.ts';
+import type { Live } from '../kit/live.ts';
+import { policy } from '../kit/objects.ts';
+import { until } from '../kit/until.ts';
+
+const select = [
+  { apiVersion: 'batch/v1', kind: 'Job' },
+  { apiVersion: 'v1', kind: 'Service' },
+  { apiVersion: 'v1', kind: 'PersistentVolumeClaim' },
+];
+
+let live: Live;
+beforeAll(async () => {
+  live = await startLive();
+  await live.untilReady();
+  await live.apply(policy('all', { to: ['member1', 'member2'], select }));
+});
+afterAll(() => live.close());
+
+function object(apiVersion: string, kind: string, spec: object): KubeObject {
+  return { apiVersion, kind, metadata: { name: 'it', namespace: 'default' }, spec } as KubeObject;
+}
+
+/** Waits until the template on the hub says this of itself. */
+async function says(ref: Ref, path: string, check: (value: unknown) => boolean): Promise<void> {
+  await until(`${ref.kind} says so under ${path}`, async () =>
+    check(at(await live.user.find(ref), ['status', ...path.split('.')])),
+  );
+}
+
+test('a Job is complete on the hub when it is in every member', async () => {
+  const containers = [{ name: 'c', image: 'busybox' }];
+  const job = object('batch/v1', 'Job', { template: { spec: { restartPolicy: 'Never', containers } } });
+  await live.apply(job);
+  await says(refOf(job), 'conditions', (conditions) => JSON.stringify(conditions ?? []).includes('"Complete"'));
+  await says(refOf(job), 'succeeded', (succeeded) => succeeded === 2);
+});
+
+test('a Service has the addresses of all members', async () => {
+  const service = object('v1', 'Service', { type: 'LoadBalancer', ports: [{ port: 80 }] });
+  await live.apply(service);
+  await says(refOf(service), 'loadBalancer.ingress', (ingress) => Array.isArray(ingress) && ingress.length === 2);
+});
+
+test('a claim that names no class is bound, and can grow in the members', async () => {
+  const sized = (storage: string): object => ({ accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } });
+  const claim = object('v1', 'PersistentVolumeClaim', sized('1Gi'));
+  await live.apply(claim);
+  await says(refOf(claim), 'phase', (phase) => phase === 'Bound');
+  await live.user.patch(refOf(claim), { spec: { resources: { requests: { storage: '2Gi' } } } }, { type: 'merge' });
+  for (const member of ['member1', 'member2']) {
+    const storage = ['spec', 'resources', 'requests', 'storage'];
+    await until(
+      `it has grown in ${member}`,
+      async () => at(await live.member(member).find(refOf(claim)), storage) === '2Gi',
+    );
+    expect(at(await live.member(member).get(refOf(claim)), ['spec', 'storageClassName'])).toBe('standard');
+  }
+});
