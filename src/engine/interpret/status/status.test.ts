@@ -7,7 +7,7 @@ const later = '2026-01-01T13:00:00Z';
 
 function object(type: string, parts: object = {}): KubeObject {
   const [apiVersion = '', kind = ''] = type.split(' ');
-  return { apiVersion, kind, metadata: { name: 'it', generation: 1 }, ...parts } as KubeObject;
+  return { apiVersion, kind, metadata: { name: 'it', generation: 1 }, ...parts };
 }
 
 /** What member1, member2 … report; undefined for one that has not yet. */
