@@ -22,7 +22,7 @@ import type { System } from '../cli/kit.ts';
 import { events, namespaces, stories } from '../kit/stories/anything.ts';
 import type { Vocabulary } from '../kit/stories/anything.ts';
 import { companies } from '../kit/stories/company.ts';
-import { edits } from '../kit/stories/crowd.ts';
+import { edits, firstOf } from '../kit/stories/crowd.ts';
 import type { Event } from '../kit/stories/event.ts';
 import { tell } from '../kit/stories/tell.ts';
 import { relocated } from '../kit/stories/relocate.ts';
@@ -46,7 +46,7 @@ const proposals: fc.Arbitrary<Told> = fc.oneof(
       .filter(({ apply, delete: gone }) => apply.length + gone.length > 0),
   }),
   edits(words),
-  companies(words),
+  companies(words).map(({ story, change }) => ({ story, change: firstOf(change) })),
 );
 
 interface World extends Relocated {

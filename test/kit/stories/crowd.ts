@@ -61,6 +61,11 @@ function changeOf(policy: Policy, { fresh, edited, gone }: Wish): ProposedChange
   return { apply: [{ ...policy, spec } as Policy] };
 }
 
+/** Of a change its first object: several that are written at once may be seen half done, and whoever writes them knows it. */
+export function firstOf({ apply = [], delete: gone = [] }: ProposedChange): ProposedChange {
+  return apply.length > 0 ? { apply: apply.slice(0, 1) } : { delete: gone.slice(0, 1) };
+}
+
 function withCompany({ event, pause }: Step, apart: boolean): readonly Step[] {
   const others = (apart ? ['-b'] : ['-b', '-c']).flatMap((suffix) => copyOf(event, suffix) ?? []);
   return [...others.map((copy): Step => ({ event: copy, pause: 'goOn' })), { event, pause }];
