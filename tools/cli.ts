@@ -66,7 +66,6 @@ const silent: Io = {
   readInput: async () => '',
   ask: async () => '',
   interrupted: new AbortController().signal,
-  endWithReader: () => {},
 };
 
 /** Every command as it tells itself. */

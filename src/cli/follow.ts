@@ -10,7 +10,6 @@ import type { Display, Inquiry, MemberChange } from './display.ts';
  * that nothing happens unseen in between; what `first` has shown already is not shown again.
  */
 export async function follow(inquiry: Inquiry, display: Display, first: () => Promise<void>): Promise<void> {
-  inquiry.io.endWithReader();
   const stop = new AbortController();
   const queue = new Queue(display, () => stop.abort());
   const signal = AbortSignal.any([inquiry.io.interrupted, stop.signal]);

@@ -19,8 +19,6 @@ export interface Io {
   readonly ask: (question: string) => Promise<string>;
   /** Ends when the user interrupts. */
   readonly interrupted: AbortSignal;
-  /** From now on the program ends when nobody reads its results any more, and not only at the next of them. */
-  readonly endWithReader: () => void;
 }
 
 type Surroundings = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'stdin' | 'env'>;
@@ -49,16 +47,13 @@ export function processIo({ stdout, stderr, stdin, env }: Surroundings = process
       interruption ??= interruptible();
       return interruption.signal;
     },
-    endWithReader: () => void import('./reader.ts').then(({ onReaderGone }) => onReaderGone(leave)),
   };
 }
 
 function leaveOnBrokenPipe(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') leave();
+  if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
   throw error;
 }
-
-const leave = (): never => process.exit(process.exitCode ?? 0);
 
 /** From now on the first Ctrl-C asks the command to stop at a good place; the second ends the process. */
 function interruptible(): AbortController {

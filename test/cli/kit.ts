@@ -72,7 +72,6 @@ export async function sluice(args: readonly string[], words: RunWords = {}): Pro
       return words.answer ?? '';
     },
     interrupted: words.interrupted ?? new AbortController().signal,
-    endWithReader: () => {},
   };
   const code = await main(args, io);
   judge(args, out);

@@ -1,7 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clusterApi } from '../../src/api/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';
@@ -16,23 +16,6 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const program = path.resolve('bin/sluice.js');
-const knowsPipes = spawnSync('tail', ['--version'], { encoding: 'utf8' }).stdout?.includes('GNU') ?? false;
-
-test.skipIf(!knowsPipes).each(['status -w', 'get configmaps -w'])(
-  '`%s | head -1` ends when head does, though nothing changes',
-  async (words) => {
-    const line = `{ "${process.execPath}" "${program}" ${words}; echo "code $?" >&2; } | head -1`;
-    const shell = spawn('sh', ['-c', line], { cwd: system.folder, detached: true });
-    onTestFailed(() => void process.kill(-(shell.pid ?? 0)));
-    const said = { out: '', err: '' };
-    shell.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
-    shell.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
-    await once(shell, 'close');
-    expect(said.out.split('\n')).toHaveLength(2);
-    expect(said.err).toBe('code 0\n');
-  },
-  60_000,
-);
 
 test('as long as somebody reads it goes on', async () => {
   const line = `"${process.execPath}" "${program}" status -w --interval 100ms | cat`;

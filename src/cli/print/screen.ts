@@ -10,7 +10,6 @@ const restShare = 3;
  */
 export async function keepShowing(look: () => Promise<string>, io: Io, interval: number): Promise<void> {
   let last: string | undefined;
-  io.endWithReader();
   while (!io.interrupted.aborted) {
     const start = Date.now();
     const text = await look();
