@@ -26,4 +26,5 @@ export type { ValidationFacts } from './validate/validate.ts';
 export * from './render/index.ts';
 export * from './schedule/index.ts';
 export * from './standing/index.ts';
+export { specTimeOf } from './times.ts';
 export * from './world/index.ts';

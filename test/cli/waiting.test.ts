@@ -6,7 +6,7 @@ import { refOf } from '../../src/api/index.ts';
 import type { Cluster, KubeObject, RolloutPolicy } from '../../src/api/index.ts';
 import { startSimulated } from '../../src/members/index.ts';
 import type { SimulatedMember } from '../../src/members/index.ts';
-import { configMap, configMaps, policy } from '../kit/objects.ts';
+import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { System } from './kit.ts';
 
@@ -93,6 +93,26 @@ test('a batch that does not arrive in time stops it, and the next run goes on', 
   expect([code, err]).toEqual([0, '']);
   expect((await system.run(['get', 'cm', 'a', '-o', 'name'])).out).toBe('member2/configmaps/a\n');
 }, 60_000);
+
+test('what is on its way to a member that has fallen silent is not called in effect', async () => {
+  const web = (image: string): KubeObject => deployment('web', { image });
+  await system.apply(policy('web', { to: 'member2', select: [deployments({ name: 'web' })] }), web('nginx:1'));
+  await system.untilHealthy(web('nginx:1'), 'member2');
+  const status = async (): Promise<string> => (await system.run(['status', 'deploy/web'])).out;
+  expect(await status()).toMatch(/^member2 +in effect /m);
+  await system.members[1]?.setFaults({ partition: true });
+  const ref = refOf(web(''));
+  await system.user.patch(ref, [{ op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'nginx:2' }], {
+    type: 'json',
+  });
+  await system.until('it is said to be on its way', async () =>
+    /^member2 +progressing .* is on its way since \d{4}-/m.test(await status()),
+  );
+  await system.members[1]?.reset();
+  await system.until('it is in effect', async () => /^member2 +in effect /m.test(await status()));
+  await system.user.delete(ref);
+  await system.settle();
+});
 
 test('a hold whose time comes while no controller runs ends when one does, and an event says so, once', async () => {
   await system.apply(policy('late', { to: 'member1', select: [configMaps({ name: 'menu' })] }), configMap('menu'));

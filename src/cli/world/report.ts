@@ -6,10 +6,12 @@ import {
   claimOf,
   explain,
   holdsOn,
+  isOnItsWay,
   isPropagated,
   isReady,
   isSpread,
   ownsBinding,
+  specTimeOf,
   unreadyWords,
 } from '../../engine/index.ts';
 import type { Explanation, Hold, PolicyName, World } from '../../engine/index.ts';
@@ -139,7 +141,7 @@ function clustersOf({ view, template, binding, lacking }: Looked): readonly Clus
     if (!seen && !replicas.has(name)) return [];
     const work = seen ?? (lacking.length > 0 ? unseenWork(name, binding, brakes) : undefined);
     const holds = work?.spec.suspendDispatching ? holdsOn(brakes, name) : [];
-    const standing = standingIn({ view, name, lacking }, work);
+    const standing = standingIn({ view, name, lacking, seen }, work);
     return [{ name, ...standing, ...figuresOf(replicas.get(name), work), ...heldBy(holds) }];
   });
 }
@@ -177,18 +179,26 @@ interface Place {
   readonly view: View;
   readonly name: string;
   readonly lacking: Lacking;
+  readonly seen: Work | undefined;
 }
 
-function standingIn({ view, name, lacking }: Place, work: WorkWords | undefined): Standing {
+function standingIn(place: Place, work: WorkWords | undefined): Standing {
+  return (work && spokenBy(work)) ?? heldUpIn(place) ?? arrivedIn(place, work);
+}
+
+/** A member that cannot be written to, or does not answer. */
+function heldUpIn({ view, name, lacking, seen }: Place): Standing | undefined {
   const cluster = view.clusters.find(({ metadata }) => metadata.name === name);
-  const spoken = work && spokenBy(work);
-  if (spoken) return spoken;
   if (!isReady(cluster) && (cluster || lacking.length === 0))
     return { state: 'progressing', message: unreadyWords(name, cluster) };
+  if (!seen || !isOnItsWay(seen)) return undefined;
+  return { state: 'progressing', message: `is on its way since ${specTimeOf(seen)}` };
+}
+
+function arrivedIn({ name, lacking }: Place, work: WorkWords | undefined): Standing {
   const state = conditionOf(work?.status?.conditions, 'Applied') ? 'inEffect' : 'progressing';
-  return lacking.length === 0
-    ? { state }
-    : { state, message: `you may not see all of ${name}: ${rightWords(lacking)}` };
+  const unseen = { message: `you may not see all of ${name}: ${rightWords(lacking)}` };
+  return { state, ...(lacking.length > 0 && unseen) };
 }
 
 /** What a Work itself says of being removed, refused or held. */

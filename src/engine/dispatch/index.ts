@@ -1,4 +1,5 @@
 /** Question 4: what must change in this member? Start with decide.ts. */
+export { isOnItsWay } from './arrival.ts';
 export { covers } from './covers.ts';
 export { decideDispatch, isOurs, saysAsSent } from './decide.ts';
 export type { DispatchAction } from './decide.ts';
