@@ -122,3 +122,25 @@ test('a leaving member gives up its Works, then goes', async () => {
   expect(await stage.inMember('member1', ref('shop'))).toBeUndefined();
   expect(await stage.inMember('member2', ref('shop'))).toBeDefined();
 });
+
+test('a namespace that is made again while a member still waits for the old one to go is spread there, too', async () => {
+  const stage = await modelStage({ members: ['member1'] });
+  const ready = async (status: string): Promise<void> => {
+    const member = (await stage.get(cluster('member1'))) as Cluster;
+    const condition = { type: 'Ready', status, reason: 'x', message: '', lastTransitionTime: '' };
+    await stage.writeStatus(cluster('member1'), { ...member.status, conditions: [condition] });
+    await stage.settle();
+  };
+  await stage.apply(namespace('shop', { team: 'a' }));
+  await stage.settle();
+  await ready('False');
+  await stage.delete(ref('shop'));
+  await stage.settle();
+  const leaving = await stage.get(workRef(namespace('shop'), 'member1'));
+  expect(leaving?.metadata.deletionTimestamp).toBeDefined();
+  await stage.apply(namespace('shop', { team: 'b' }));
+  await stage.settle();
+  expect(await stage.get(workRef(namespace('shop'), 'member1'))).toEqual(leaving);
+  await ready('True');
+  expect(await stage.inMember('member1', ref('shop'))).toMatchObject({ metadata: { labels: { team: 'b' } } });
+});

@@ -75,6 +75,8 @@ export function decideNamespace(facts: NamespaceFacts): Decision<NamespaceAction
   const actions: NamespaceAction[] = [];
   for (const cluster of clusters) {
     const present = works.get(cluster.metadata.name);
+    // It takes the namespace that was along; what is there now comes after it.
+    if (present?.metadata.deletionTimestamp) continue;
     const wanted = workFor(facts, cluster.metadata.name, present);
     if (!present) actions.push({ do: 'spread', write: { verb: 'create', object: wanted } });
     else if (!equal(wanted.spec, present.spec))

@@ -7,12 +7,13 @@ import {
   memberOfNamespace,
   policyApi,
   referenceKey,
+  refOf,
   workApi,
   workName,
   workNameAnnotation,
   workNamespaceAnnotation,
 } from '../../api/index.ts';
-import type { Binding, Cluster, KubeObject, Policy, Ref, RolloutPolicy, View } from '../../api/index.ts';
+import type { Binding, Cluster, KubeObject, Policy, Ref, RolloutPolicy, View, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { bindingRefOf, claimOf, isTemplateKind, policyIdOf } from '../claim/index.ts';
 import { isReady } from '../dispatch/index.ts';
@@ -200,6 +201,13 @@ function wakeWork(_view: View, { key, before, after }: Change, ask: Wake): void 
   if (isStatusOnly(before, after)) return;
   ask('dispatch', key);
   if (binding) ask('render', binding);
+  else wakeSpread(work as Work, ask);
+}
+
+/** A Work without a binding brings a namespace to a member. When it goes it makes way for one of a namespace that was made again. */
+function wakeSpread(work: Work, ask: Wake): void {
+  const namespace = work.spec.workload.manifests[0];
+  if (namespace && isNamespace(namespace)) ask('namespace', keyOf(refOf(namespace)));
 }
 
 /** The key of the binding that a Work names. */
