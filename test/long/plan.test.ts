@@ -34,19 +34,21 @@ const words: Vocabulary = { fleet: false, time: false, clusterRoles: false };
 type Told = { story: Parameters<typeof relocated>[0]['story']; change: Parameters<typeof relocated>[0]['change'] };
 
 /** Any story with any change, and changes of policies in stories about templates in company. */
+const anything = fc.record({
+  story: stories(words, 5),
+  change: fc
+    .array(events(words), { minLength: 1, maxLength: 3 })
+    .map((all) => ({
+      apply: all.flatMap((event) => (event.do === 'apply' ? [event.object] : [])),
+      delete: all.flatMap((event) => (event.do === 'delete' ? [event.ref] : [])),
+    }))
+    .filter(({ apply, delete: gone }) => apply.length + gone.length > 0),
+});
+const together = companies(words).map(({ story, change }) => ({ story, change: firstOf(change) }));
 const proposals: fc.Arbitrary<Told> = fc.oneof(
-  fc.record({
-    story: stories(words, 5),
-    change: fc
-      .array(events(words), { minLength: 1, maxLength: 3 })
-      .map((all) => ({
-        apply: all.flatMap((event) => (event.do === 'apply' ? [event.object] : [])),
-        delete: all.flatMap((event) => (event.do === 'delete' ? [event.ref] : [])),
-      }))
-      .filter(({ apply, delete: gone }) => apply.length + gone.length > 0),
-  }),
-  edits(words),
-  companies(words).map(({ story, change }) => ({ story, change: firstOf(change) })),
+  { weight: 3, arbitrary: anything },
+  { weight: 3, arbitrary: edits(words) },
+  { weight: 1, arbitrary: together },
 );
 
 interface World extends Relocated {
