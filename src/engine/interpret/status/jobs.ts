@@ -36,7 +36,7 @@ function everywhere(items: readonly AggregatedStatusItem[], type: string): Field
 function failure(items: readonly AggregatedStatusItem[]): Fields | undefined {
   const failed = items.filter((item) => conditionOf(reportedBy(item), 'Failed'));
   if (failed.length === 0) return undefined;
-  const message = `Job executed failed in member clusters ${failed.map(({ clusterName }) => clusterName).join(',')}`;
+  const message = `it failed in ${failed.map(({ clusterName }) => clusterName).join(',')}`;
   return { type: 'Failed', status: 'True', reason: 'JobFailed', message, ...timed(conditionsOf(failed, 'Failed')) };
 }
 

@@ -54,7 +54,7 @@ describe('the status of a Job', () => {
   test('is failed when it is in one, and names it', () => {
     const failed = { failed: 1, startTime: noon, conditions: [over('Failed')] };
     expect(aggregateStatus(job(), reports(done(noon), failed))).toMatchObject({
-      conditions: [{ type: 'Failed', status: 'True', message: 'Job executed failed in member clusters member2' }],
+      conditions: [{ type: 'Failed', status: 'True', message: 'it failed in member2' }],
     });
   });
 
