@@ -12,6 +12,14 @@ const marked = (labels: Readonly<Record<string, string>>): object => ({
   metadata: { name: 'default', namespace: 'shop', labels },
 });
 
+const alone = (type: string, name: string, labels: Readonly<Record<string, string>> = {}): KubeObject => {
+  const [apiVersion = '', kind = ''] = type.split(' ');
+  return { apiVersion, kind, metadata: { name, labels } };
+};
+const bootstrapped = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
+const role = 'rbac.authorization.k8s.io/v1 ClusterRole';
+const definition = 'apiextensions.k8s.io/v1 CustomResourceDefinition';
+
 test.each<[boolean, string, KubeObject]>([
   [true, 'any ConfigMap', object('ConfigMap', 'settings')],
   [false, 'the certificate of the hub', object('ConfigMap', 'kube-root-ca.crt')],
@@ -21,6 +29,22 @@ test.each<[boolean, string, KubeObject]>([
   [true, 'that one with something to say', object('ServiceAccount', 'default', { imagePullSecrets: [{ name: 'x' }] })],
   [true, 'that one with a mark', object('ServiceAccount', 'default', marked({ team: 'a' }))],
   [false, 'an Event', object('Event', 'e')],
+  [true, 'any Namespace', alone('v1 Namespace', 'shop')],
+  [false, 'the Namespace of the system', alone('v1 Namespace', 'kube-system')],
+  [false, 'the Namespace of the nodes', alone('v1 Namespace', 'kube-node-lease')],
+  [false, 'the Namespace that every cluster has', alone('v1 Namespace', 'default')],
+  [false, 'the Namespace of a member on the hub', alone('v1 Namespace', 'karmada-es-member1')],
+  [true, 'any ClusterRole', alone(role, 'reader')],
+  [false, 'the ClusterRole of administrators', alone(role, 'cluster-admin', bootstrapped)],
+  [false, 'a ClusterRole of the system', alone(role, 'system:discovery', bootstrapped)],
+  [true, 'a copy of one', alone(role, 'our-view', bootstrapped)],
+  [true, 'one of that name that somebody made', alone(role, 'view')],
+  [false, 'a binding of the system', alone(`${role}Binding`, 'cluster-admin', bootstrapped)],
+  [true, 'any Service', object('Service', 'kubernetes')],
+  [true, 'any PriorityClass', alone('scheduling.k8s.io/v1 PriorityClass', 'high')],
+  [false, 'a PriorityClass of the system', alone('scheduling.k8s.io/v1 PriorityClass', 'system-node-critical')],
+  [true, 'any definition', alone(definition, 'widgets.example.com')],
+  [false, 'a definition of ours', alone(definition, 'works.work.karmada.io')],
 ])('%s: %s is a template', (expected, _, template) => {
   expect(isPropagated(template)).toBe(expected);
 });

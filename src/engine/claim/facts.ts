@@ -15,6 +15,7 @@ import type { Binding, Gates, KubeObject, Policy, Ref, View } from '../../api/in
 import { remembering } from '../../base/index.ts';
 import { candidatesOf, policiesNear } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
+import { isOfEveryCluster } from './everywhere.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { claimOf, inEffectOf, isClaimOf, policyIdOf } from './records.ts';
 import type { Claim, InEffect } from './records.ts';
@@ -77,23 +78,6 @@ const systemGroups: ReadonlySet<string> = new Set(['events.k8s.io', 'coordinatio
 /** Is an object of this kind and place a template at all? */
 export function isPropagated(template: KubeObject): boolean {
   return isTemplateKind(template) && !isSystemNamespace(template.metadata.namespace) && !isOfEveryCluster(template);
-}
-
-/**
- * What every cluster puts into every namespace by itself. Sent to a member, the certificate of the hub would take the
- * place of the member's own, and its Pods could trust their API no more. An account to which somebody has added
- * something is theirs.
- */
-function isOfEveryCluster(object: KubeObject): boolean {
-  const { apiVersion, kind, metadata } = object;
-  if (apiVersion !== 'v1') return false;
-  if (kind === 'ConfigMap') return metadata.name === 'kube-root-ca.crt';
-  return kind === 'ServiceAccount' && metadata.name === 'default' && isBare(object);
-}
-
-function isBare(object: KubeObject): boolean {
-  const { apiVersion: _, kind: __, metadata, ...content } = object;
-  return Object.keys(content).length === 0 && !metadata.labels && !metadata.annotations;
 }
 
 /** Can objects of this kind be templates? Events, leases and our own kinds cannot. */

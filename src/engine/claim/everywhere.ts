@@ -1,0 +1,45 @@
+import { groupOf, isSystemNamespace } from '../../api/index.ts';
+import type { KubeObject } from '../../api/index.ts';
+
+interface Rule {
+  readonly group: string;
+  readonly is: (object: KubeObject) => boolean;
+}
+
+/** By kind; no two of these groups have a kind of the same name. */
+const rules = new Map<string, Rule>([
+  ['ConfigMap', { group: '', is: ({ metadata }) => metadata.name === 'kube-root-ca.crt' }],
+  ['ServiceAccount', { group: '', is: (account) => account.metadata.name === 'default' && isBare(account) }],
+  ['Service', { group: '', is: ({ metadata }) => metadata.name === 'kubernetes' && metadata.namespace === 'default' }],
+  ['Namespace', { group: '', is: ({ metadata }) => metadata.name === 'default' || isSystemNamespace(metadata.name) }],
+  ['ClusterRole', { group: 'rbac.authorization.k8s.io', is: isDefaultRole }],
+  ['ClusterRoleBinding', { group: 'rbac.authorization.k8s.io', is: isDefaultRole }],
+  ['PriorityClass', { group: 'scheduling.k8s.io', is: ({ metadata }) => metadata.name.startsWith('system-') }],
+  [
+    'CustomResourceDefinition',
+    { group: 'apiextensions.k8s.io', is: ({ metadata }) => metadata.name.endsWith('.karmada.io') },
+  ],
+]);
+
+/**
+ * What every cluster has by itself, and what makes the hub a hub. Sent to a member, it would take the place of the member's own: its
+ * Pods could trust their API no more, and a policy that is edited later would take its roles away.
+ */
+export function isOfEveryCluster(object: KubeObject): boolean {
+  const rule = rules.get(object.kind);
+  return rule !== undefined && rule.group === groupOf(object.apiVersion) && rule.is(object);
+}
+
+/** An account to which somebody has added something is theirs. */
+function isBare(object: KubeObject): boolean {
+  const { apiVersion: _, kind: __, metadata, ...content } = object;
+  return Object.keys(content).length === 0 && !metadata.labels && !metadata.annotations;
+}
+
+const plainDefaults: ReadonlySet<string> = new Set(['cluster-admin', 'admin', 'edit', 'view']);
+
+/** One that an API server makes when it starts; a copy under another name may still bear its label. */
+function isDefaultRole({ metadata }: KubeObject): boolean {
+  if (metadata.labels?.['kubernetes.io/bootstrapping'] !== 'rbac-defaults') return false;
+  return plainDefaults.has(metadata.name) || metadata.name.includes(':');
+}
