@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request as dial } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
@@ -143,6 +144,20 @@ describe('over a socket', () => {
     expect(await shown()).not.toBe(before);
     expect((await send('GET /api', { pair: authority.admin })).status).toBe(200);
     expect((await send('GET /api')).status).toBe(401);
+  });
+
+  it('whoever calls and says nothing holds up nobody who closes', async () => {
+    const { serving, certificate: clientAuthority } = authority;
+    const other = await listen({ hub, serving, clientAuthority, port: 0 });
+    const place = { host: '127.0.0.1', port: other.port };
+    const silent = net.connect(place);
+    await once(silent, 'connect');
+    // Calls are taken in turn: when a later one is through, so is the first.
+    const later = connect({ ...place, servername: 'localhost', ca: clientAuthority });
+    await once(later, 'secureConnect');
+    const left = Promise.all([once(silent, 'close'), once(later, 'close')]);
+    await other.close();
+    await left;
   });
 
   it('a request that smuggles a second one is not two requests of one user', async () => {

@@ -64,6 +64,12 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
+  // Everybody who has called, also those who are not let in yet: a server that closes waits for them, too.
+  const callers = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    callers.add(socket);
+    socket.on('close', () => callers.delete(socket));
+  });
   server.on('request', (incoming: Incoming, outgoing: Outgoing) => {
     serve(options.hub, incoming, outgoing).catch(() => cut(incoming));
   });
@@ -80,7 +86,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
+        for (const socket of [...sockets, ...callers]) socket.destroy();
       }),
   };
 }
