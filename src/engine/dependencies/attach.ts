@@ -39,6 +39,11 @@ function isSnapshotOf(snapshot: BindingSnapshot, binding: Binding): boolean {
   return snapshot.name === binding.metadata.name && snapshot.namespace === binding.metadata.namespace;
 }
 
+/** Does this referrer pull it, or keep it by a hold? */
+export function isPulledBy({ spec }: Binding, referrer: Binding): boolean {
+  return spec.requiredBy?.some((snapshot) => isSnapshotOf(snapshot, referrer)) === true;
+}
+
 /** The binding of a dependency with this referrer in it; what others wrote is kept. */
 export function attachedBinding(facts: DependencyFacts, object: KubeObject, previous: Binding | undefined): Binding {
   const snapshot = snapshotOf(facts, previous, true);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { keyOf } from '../../api/index.ts';
+import { dependenciesFinalizer, keyOf } from '../../api/index.ts';
 import type { Binding, Gates, KubeObject, Work } from '../../api/index.ts';
 import { bindingRefOf } from '../claim/index.ts';
 import { memberWorksPost } from '../match/index.ts';
+import { run } from '../world/index.ts';
 import type { World } from '../world/index.ts';
 import { configMap, configMaps, deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
 import type { PolicyWords } from '../../../test/kit/objects.ts';
@@ -144,4 +145,16 @@ test.each<[string, Doing]>([
   const works: KubeObject[] = [];
   world.each(memberWorksPost('karmada-es-member1'), (work) => void works.push(work));
   expect(works.map((work) => (work as Work).spec.suspendDispatching)).toEqual([true, true]);
+});
+
+test('as long as a hold keeps something where it was pulled, the mark stays that cleans up after the workload', () => {
+  const held = pulling({ propagateDeps: false, suspend: { dispatching: true } });
+  const world = atRest({}, settings, pulling(), web, held);
+  const isMarked = (): boolean => bindingIn(world, web)?.metadata.finalizers?.includes(dependenciesFinalizer) === true;
+  expect(pulledTo(world)).toEqual(['web-deployment→member1']);
+  expect(isMarked()).toBe(true);
+  rightAfter(world, pulling({ propagateDeps: false }));
+  run(world);
+  expect(pulledTo(world)).toEqual([]);
+  expect(isMarked()).toBe(false);
 });

@@ -3,7 +3,7 @@ import type { Binding, Ref } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { ownsBinding } from '../claim/index.ts';
-import { attachedBinding, detachedBinding, sameAttached } from './attach.ts';
+import { attachedBinding, detachedBinding, isPulledBy, sameAttached } from './attach.ts';
 import type { DependencyFacts } from './facts.ts';
 
 /** What the dependencies distributor does. */
@@ -11,12 +11,14 @@ export type DependencyAction = Action<'attach' | 'detach' | 'record'>;
 
 /** What does this workload pull along, and where to? */
 export function decideDependencies(facts: DependencyFacts): Decision<DependencyAction> {
-  const { needs, handled, isPulling: pulls } = facts.pull;
+  const { needs = [], handled, isPulling: pulls } = facts.pull;
   if (!pulls && !isMarked(facts.binding) && facts.attached.length === 0) return rest('UpToDate');
   if (pulls && !handled) return rest('ContentNotHandled');
   const attaching = pulls ? attachAll(facts) : [];
-  const detaching = detachAll(facts, pulls);
-  const record = recording(facts.binding, pulls ? needs : undefined);
+  const left = leftBy(facts, pulls);
+  const detaching = left.flatMap(({ attached, wanted }) => detached(attached, wanted));
+  const keeps = left.some(({ wanted }) => isPulledBy(wanted, facts.binding));
+  const record = recording(facts.binding, pulls || keeps ? needs : undefined);
   const actions = [...record.filter(() => pulls), ...attaching, ...detaching, ...record.filter(() => !pulls)];
   if (actions.length === 0) return rest('UpToDate');
   return act(attaching.length > 0 ? 'Attached' : 'Detached', ...actions);
@@ -37,17 +39,18 @@ function attachAll(facts: DependencyFacts): readonly DependencyAction[] {
   return actions;
 }
 
-function detachAll(facts: DependencyFacts, pulls: boolean): readonly DependencyAction[] {
-  const actions: DependencyAction[] = [];
-  for (const attached of facts.attached) {
-    if (pulls && facts.dependencies.has(keyOf(attached.spec.resource))) continue;
-    const wanted = detachedBinding(facts, attached, false);
-    if (!sameAttached(wanted, attached)) actions.push({ do: 'detach', write: { verb: 'update', object: wanted } });
-  }
-  return actions;
+/** What is not needed any more, and what becomes of it: a hold may keep it where it is. */
+function leftBy(facts: DependencyFacts, pulls: boolean): readonly { attached: Binding; wanted: Binding }[] {
+  return facts.attached
+    .filter(({ spec }) => !pulls || !facts.dependencies.has(keyOf(spec.resource)))
+    .map((attached) => ({ attached, wanted: detachedBinding(facts, attached, false) }));
 }
 
-/** The list of needs, by which a dependency that appears later finds its way here; the finalizer, to clean up. */
+function detached(attached: Binding, wanted: Binding): readonly DependencyAction[] {
+  return sameAttached(wanted, attached) ? [] : [{ do: 'detach', write: { verb: 'update', object: wanted } }];
+}
+
+/** The list of needs, by which a dependency that appears later finds its way here; the finalizer, to clean up what is attached. */
 function recording(binding: Binding, needs: readonly Ref[] | undefined): readonly DependencyAction[] {
   const { [dependenciesAnnotation]: recorded, ...annotations } = binding.metadata.annotations ?? {};
   const finalizers = binding.metadata.finalizers?.filter((name) => name !== dependenciesFinalizer) ?? [];

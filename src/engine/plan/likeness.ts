@@ -3,7 +3,6 @@ import {
   inEffectAnnotation,
   memberOfNamespace,
   reconcileAnnotation,
-  referenceKey,
   removalHeldAnnotation,
   templateGenerationAnnotation,
   waitsAtAnnotation,
@@ -13,7 +12,7 @@ import { bindingOf, fingerprintOf, isTemplateKind, ownsBinding, recordIn } from 
 import type { InEffect } from '../claim/index.ts';
 import { isOurs, saysAsSent } from '../dispatch/index.ts';
 import { replicasOf } from '../interpret/index.ts';
-import { attachedPost, bindingIdOf, hasRolloutNear, mayShareBinding, worksPost } from '../match/index.ts';
+import { bindingIdOf, hasRolloutNear, mayShareBinding, worksPost } from '../match/index.ts';
 import { prune } from '../render/index.ts';
 import { tieOrderOf } from '../schedule/index.ts';
 import type { World } from '../world/index.ts';
@@ -40,6 +39,8 @@ export class Likeness {
   readonly #world: World;
   readonly #choices: Choices;
   readonly #formerChoices: Choices;
+  /** The last choice before and after the change: most templates have the same as the one before them. */
+  #pair: { readonly now: Choice; readonly former: Choice; readonly both: Choice } | undefined;
   readonly #labels = new Numbers(marks);
   readonly #annotations = new Numbers(marks);
   readonly #bindingLabels = new Numbers(marks);
@@ -75,14 +76,10 @@ export class Likeness {
 
   #choiceOf(template: KubeObject): Choice {
     const [now, former] = [this.#choices.of(template), this.#formerChoices.of(template)];
-    return now === former
-      ? now
-      : {
-          text: `${now.text} until now${former.text}`,
-          isLazy: now.isLazy,
-          pulls: now.pulls || former.pulls,
-          leavesChoice: now.leavesChoice || former.leavesChoice,
-        };
+    if (now === former) return now;
+    if (this.#pair?.now !== now || this.#pair.former !== former)
+      this.#pair = { now, former, both: bothChoices(now, former) };
+    return this.#pair.both;
   }
 
   /** Kind and marks; undefined when the template waits at other content than it has. */
@@ -103,7 +100,7 @@ export class Likeness {
 
   #textOfBound(key: string, template: KubeObject, { binding, works, choice }: Bound): string | undefined {
     const record = recordIn(binding.metadata.annotations?.[inEffectAnnotation]);
-    if (!isInEffect(template, binding, record) || this.#isEntangled(binding)) return undefined;
+    if (!isInEffect(template, binding, record) || isEntangled(binding)) return undefined;
     const parts: string[] = [];
     for (const work of works) {
       const part = this.#textOfWork(key, template, work);
@@ -113,19 +110,6 @@ export class Likeness {
     const replicas = this.#textOfReplicas(template, choice.leavesChoice || leavesChoice(binding.spec));
     const sent = parts.length > 1 ? parts.sort().join('') : (parts[0] ?? '');
     return `${this.#textOfBinding(binding, record)}${replicas}${sent}`;
-  }
-
-  /** Is the binding on its way somewhere, or others' business too? */
-  #isEntangled({ metadata, spec }: Binding): boolean {
-    return Boolean(
-      metadata.deletionTimestamp ||
-      metadata.finalizers?.includes(dependenciesFinalizer) ||
-      spec.propagateDeps ||
-      spec.requiredBy?.length ||
-      spec.gracefulEvictionTasks?.length ||
-      spec.rescheduleTriggeredAt ||
-      this.#world.has(attachedPost(referenceKey(metadata))),
-    );
   }
 
   #worksOf(binding: Binding): readonly Work[] {
@@ -162,6 +146,15 @@ export class Likeness {
     if (present.metadata.deletionTimestamp || isBehind(work, present)) return undefined;
     return isOurs(work, present) ? 'ours' : 'theirs';
   }
+}
+
+function bothChoices(now: Choice, former: Choice): Choice {
+  return {
+    text: `${now.text} until now${former.text}`,
+    isLazy: now.isLazy,
+    pulls: now.pulls || former.pulls,
+    leavesChoice: now.leavesChoice || former.leavesChoice,
+  };
 }
 
 function twinsIn(kinds: Iterable<string>): ReadonlySet<string> {
@@ -212,4 +205,16 @@ function isInEffect(template: KubeObject, binding: Binding, record: InEffect | u
   const asked = template.metadata.annotations?.[reconcileAnnotation];
   if (asked !== undefined && asked !== record?.request) return false;
   return ownsBinding(template, binding) && record?.template === fingerprintOf(template);
+}
+
+/** Is the binding on its way somewhere, or others' business too? */
+function isEntangled({ metadata, spec }: Binding): boolean {
+  return Boolean(
+    metadata.deletionTimestamp ||
+    metadata.finalizers?.includes(dependenciesFinalizer) ||
+    spec.propagateDeps ||
+    spec.requiredBy?.length ||
+    spec.gracefulEvictionTasks?.length ||
+    spec.rescheduleTriggeredAt,
+  );
 }
