@@ -19,6 +19,7 @@ import { resourcePrefix } from './keys.ts';
 import { Collector } from './lifecycle/collector.ts';
 import { establish } from './lifecycle/establish.ts';
 import { Expiry } from './lifecycle/expiry.ts';
+import { FinishedJobs } from './lifecycle/finished.ts';
 import { Namespaces } from './lifecycle/namespaces.ts';
 import { openapiResponse } from './openapi/index.ts';
 import { optionsOf } from './options.ts';
@@ -128,7 +129,7 @@ function isKnown(guard: Guard, request: HubRequest): boolean {
 
 type OnError = (error: unknown) => void;
 
-/** What the hub does by itself: collects garbage, keeps namespaces furnished, forgets old events. */
+/** What the hub does by itself: collects garbage, keeps namespaces furnished, forgets old events and finished Jobs. */
 async function startUpkeep(parts: HubParts, options: HubOptions, onError: OnError): Promise<{ close(): void }> {
   const { authority, collectAfter } = options;
   const collector = new Collector(parts, onError);
@@ -139,12 +140,14 @@ async function startUpkeep(parts: HubParts, options: HubOptions, onError: OnErro
     ...(authority && { certificateAuthority: authority.certificate }),
   });
   const expiry = new Expiry(parts, onError);
+  const finished = new FinishedJobs(parts, onError);
   await namespaces.settled();
   return {
     close() {
       collector.close();
       namespaces.close();
       expiry.close();
+      finished.close();
     },
   };
 }

@@ -40,6 +40,15 @@ test('a Job is complete on the hub when it is in every member', async () => {
   await says(refOf(job), 'succeeded', (succeeded) => succeeded === 2);
 });
 
+test('a Job that gives itself no time after its end goes from the hub and from the members', async () => {
+  const pod = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox' }] };
+  const job = object('batch/v1', 'Job', { ttlSecondsAfterFinished: 0, template: { spec: pod } });
+  const brief = { ...job, metadata: { ...job.metadata, name: 'brief' } };
+  await live.apply(brief);
+  await until('it is gone from the hub', async () => (await live.user.find(refOf(brief))) === undefined);
+  await until('it is gone from the members', async () => (await live.placesOf(refOf(brief))).length === 0);
+});
+
 test('a Service has the addresses of all members', async () => {
   const service = object('v1', 'Service', { type: 'LoadBalancer', ports: [{ port: 80 }] });
   await live.apply(service);

@@ -20,21 +20,24 @@ export interface Follower {
   readonly concerns: (entry: Entry, fresh: boolean) => boolean;
 }
 
-/** Tells of all objects that concern the follower, then of every change that does, and of every deletion; the returned function ends it. */
-export function followAll(store: Store, follower: Follower): () => void {
+/**
+ * Tells of all objects under a prefix that concern the follower, then of every change that does, and of every deletion; the returned
+ * function ends it.
+ */
+export function followAll(store: Store, follower: Follower, prefix = registry): () => void {
   let watch: Watch | undefined;
   let open = true;
   const start = (): void => {
     if (!open) return;
     follower.reset();
     const told = new Set<string>();
-    const { entries, revision } = store.list(registry);
+    const { entries, revision } = store.list(prefix);
     for (const entry of entries) {
       if (!follower.concerns(entry, false)) continue;
       told.add(entry.key);
       follower.change({ key: entry.key, after: entry.value as KubeObject });
     }
-    watch = store.watch(registry, revision, {
+    watch = store.watch(prefix, revision, {
       onEvents: (events) => {
         for (const event of events) if (isTold(event, follower, told)) follower.change(changeOf(event));
       },
