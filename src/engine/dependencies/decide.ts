@@ -11,17 +11,23 @@ export type DependencyAction = Action<'attach' | 'detach' | 'record'>;
 
 /** What does this workload pull along, and where to? */
 export function decideDependencies(facts: DependencyFacts): Decision<DependencyAction> {
-  const { needs = [], handled, isPulling: pulls } = facts.pull;
+  const { handled, isPulling: pulls } = facts.pull;
   if (!pulls && !isMarked(facts.binding) && facts.attached.length === 0) return rest('UpToDate');
   if (pulls && !handled) return rest('ContentNotHandled');
   const attaching = pulls ? attachAll(facts) : [];
+  const actions = withLeaving(facts, attaching);
+  if (actions.length === 0) return rest('UpToDate');
+  return act(attaching.length > 0 ? 'Attached' : 'Detached', ...actions);
+}
+
+/** The mark is there before anything is pulled along, and goes after everything has been let go. */
+function withLeaving(facts: DependencyFacts, attaching: readonly DependencyAction[]): readonly DependencyAction[] {
+  const { needs = [], isPulling: pulls } = facts.pull;
   const left = leftBy(facts, pulls);
   const detaching = left.flatMap(({ attached, wanted }) => detached(attached, wanted));
   const keeps = left.some(({ wanted }) => isPulledBy(wanted, facts.binding));
   const record = recording(facts.binding, pulls || keeps ? needs : undefined);
-  const actions = [...record.filter(() => pulls), ...attaching, ...detaching, ...record.filter(() => !pulls)];
-  if (actions.length === 0) return rest('UpToDate');
-  return act(attaching.length > 0 ? 'Attached' : 'Detached', ...actions);
+  return pulls ? [...record, ...attaching, ...detaching] : [...detaching, ...record];
 }
 
 function isMarked(binding: Binding): boolean {
