@@ -18,11 +18,11 @@ function pinned() {
 
 /** How young a part is that the program is built on, its users can do nothing about. */
 function hushExperiments() {
-  const { emitWarning } = process;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = (warning, ...words) => {
     const [about] = words;
     const type = warning instanceof Error ? warning.name : (about?.type ?? about);
-    if (type !== 'ExperimentalWarning') emitWarning.call(process, warning, ...words);
+    if (type !== 'ExperimentalWarning') emitWarning(warning, ...words);
   };
 }
 
