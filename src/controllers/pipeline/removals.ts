@@ -25,8 +25,9 @@ const prompt: ReadonlySet<Reason> = new Set(['BindingDeleting', 'PurgeFirst']);
  */
 export class Removals {
   readonly #options: RemovalsOptions;
-  /** Since when a binding waits, and how to stop its timer. */
-  readonly #waiting = new Map<string, { readonly since: number; readonly stop: () => void }>();
+  /** The bindings that wait, and since when. */
+  readonly #waiting = new Map<string, number>();
+  #stop: (() => void) | undefined;
 
   constructor(options: RemovalsOptions) {
     this.#options = options;
@@ -39,27 +40,43 @@ export class Removals {
 
   /** The decision about a binding, without removals while they have to wait; it is asked about again then. */
   inTime(key: string, decision: Decision): Decision {
-    const { clock, isBusy, ask } = this.#options;
-    const waiting = this.#waiting.get(key);
-    waiting?.stop();
-    const since = waiting?.since ?? clock.now();
-    const hasTime = clock.now() - since < patienceMilliseconds;
-    if (!decision.actions.some(isRemoval) || prompt.has(decision.because) || !hasTime || !isBusy(...upstream)) {
+    if (!decision.actions.some(isRemoval) || prompt.has(decision.because) || !this.#mustWait(key)) {
       this.#waiting.delete(key);
       return decision;
     }
-    this.#waiting.set(key, { since, stop: clock.after(pauseMilliseconds, () => ask(key)) });
+    if (!this.#waiting.has(key)) this.#waiting.set(key, this.#options.clock.now());
+    this.#look();
     return { ...decision, actions: decision.actions.filter((action) => !isRemoval(action)) };
+  }
+
+  #mustWait(key: string): boolean {
+    return !this.#isOverdue(this.#waiting.get(key)) && this.#options.isBusy(...upstream);
+  }
+
+  #isOverdue(since: number | undefined): boolean {
+    return since !== undefined && this.#options.clock.now() - since >= patienceMilliseconds;
+  }
+
+  /** Looks every now and then whether the others are done; those who wait are asked about no sooner, however many they are. */
+  #look(): void {
+    this.#stop ??= this.#options.clock.after(pauseMilliseconds, () => {
+      this.#stop = undefined;
+      const { isBusy, ask } = this.#options;
+      const isFree = !isBusy(...upstream);
+      for (const [key, since] of this.#waiting) if (isFree || this.#isOverdue(since)) ask(key);
+      if (!this.idle) this.#look();
+    });
   }
 
   /** The binding is gone. */
   forget(key: string): void {
-    this.#waiting.get(key)?.stop();
     this.#waiting.delete(key);
   }
 
   close(): void {
-    for (const key of this.#waiting.keys()) this.forget(key);
+    this.#waiting.clear();
+    this.#stop?.();
+    this.#stop = undefined;
   }
 }
 
