@@ -107,6 +107,12 @@ export function ownsBinding(template: KubeObject, binding: Binding): boolean {
   return owner === undefined || owner.uid === template.metadata.uid;
 }
 
+/** The template of a binding; undefined when it is gone, or when its name now belongs to another object. */
+export function templateOf(view: View, binding: Binding): KubeObject | undefined {
+  const named = view.get(keyOf(binding.spec.resource));
+  return named && ownsBinding(named, binding) ? named : undefined;
+}
+
 const none: ReadonlySet<Policy> = new Set();
 
 function lackingOverrides(view: View, candidates: readonly Candidate[]): ReadonlySet<Policy> {

@@ -11,6 +11,7 @@ export {
   isTemplateKind,
   isUnhandled,
   ownsBinding,
+  templateOf,
 } from './facts.ts';
 export type { ClaimFacts } from './facts.ts';
 export { decideFarewell, gatherFarewell } from './farewell.ts';

@@ -1,4 +1,3 @@
-import { keyOf } from '../../api/index.ts';
 import type {
   AggregatedStatusItem,
   Binding,
@@ -9,7 +8,7 @@ import type {
   Work,
 } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import { ownsBinding } from '../claim/index.ts';
+import { templateOf } from '../claim/index.ts';
 import { conditionStatus, withCondition } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
@@ -29,8 +28,7 @@ export interface CollectFacts {
 export function gatherCollect(view: View, key: string): CollectFacts | undefined {
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
-  const named = view.get(keyOf(binding.spec.resource));
-  const template = named && ownsBinding(named, binding) ? named : undefined;
+  const template = templateOf(view, binding);
   return { binding, template, works: worksOf(view, binding), now: view.now };
 }
 

@@ -10,9 +10,8 @@ import type {
 } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { ownerOf, referenceTo } from '../claim/index.ts';
-import { holds } from '../hold/index.ts';
+import { holds, referrerOf } from '../hold/index.ts';
 import { bindingIdOf } from '../match/index.ts';
-import { referrerOf } from './facts.ts';
 import type { DependencyFacts } from './facts.ts';
 
 /** The entry by which a referrer is known in the bindings that it pulls along. */

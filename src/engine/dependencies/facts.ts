@@ -1,7 +1,7 @@
-import { bindingRef, keyOf, referenceKey } from '../../api/index.ts';
-import type { Binding, BindingSnapshot, KubeObject, Ref, View } from '../../api/index.ts';
-import { bindingOf, ownsBinding } from '../claim/index.ts';
-import { policyHolds, pullOf, rolloutHolds } from '../hold/index.ts';
+import { keyOf, referenceKey } from '../../api/index.ts';
+import type { Binding, KubeObject, Ref, View } from '../../api/index.ts';
+import { bindingOf } from '../claim/index.ts';
+import { pullOf, referrerOf, workloadHolds } from '../hold/index.ts';
 import type { Hold, Pull } from '../hold/index.ts';
 import { attachedPost } from '../match/index.ts';
 
@@ -28,8 +28,6 @@ export interface DependencyFacts {
 export function gatherDependencies(view: View, key: string): DependencyFacts | undefined {
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
-  const named = view.get(keyOf(binding.spec.resource));
-  const template = named && ownsBinding(named, binding) ? named : undefined;
   const pull = pullOf(view, binding);
   const dependencies = dependenciesIn(view, pull.needs ?? []);
   const attached = attachedTo(view, binding);
@@ -39,7 +37,7 @@ export function gatherDependencies(view: View, key: string): DependencyFacts | u
     dependencies,
     attached,
     referrers: referrersOf(view, [...attached, ...[...dependencies.values()].map((dependency) => dependency.binding)]),
-    holds: [...policyHolds(view, binding), ...(template ? rolloutHolds(view, template) : [])],
+    holds: workloadHolds(view, binding),
   };
 }
 
@@ -67,9 +65,4 @@ function referrersOf(view: View, bindings: readonly (Binding | undefined)[]): Re
     }
   }
   return found;
-}
-
-/** The binding that a snapshot stands for. */
-export function referrerOf(view: View, snapshot: BindingSnapshot): Binding | undefined {
-  return view.get(keyOf(bindingRef(snapshot))) as Binding | undefined;
 }

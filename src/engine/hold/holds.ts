@@ -1,8 +1,7 @@
-import { bindingRef, keyOf } from '../../api/index.ts';
 import type { Binding, BindingSnapshot, KubeObject, Ref, RolloutPolicy, Suspension, View } from '../../api/index.ts';
-import { claimantOf, claimOf, inEffectOf } from '../claim/index.ts';
+import { claimantOf, claimOf, inEffectOf, templateOf } from '../claim/index.ts';
 import { eachRolloutNear, matchSelectors, reaches } from '../match/index.ts';
-import { pullOf, pulls } from './pulls.ts';
+import { pullOf, pulls, referrerOf } from './pulls.ts';
 
 /** Which clusters a suspension names. */
 export type Clusters = 'all' | readonly string[];
@@ -86,6 +85,12 @@ function isOver(until: string | undefined, now: string): boolean {
   return until !== undefined && Date.parse(until) <= Date.parse(now);
 }
 
+/** The holds on a workload: those of its policy, and of rollout policies that name it. */
+export function workloadHolds(view: View, binding: Binding): readonly Hold[] {
+  const template = templateOf(view, binding);
+  return [...policyHolds(view, binding), ...(template ? rolloutHolds(view, template) : nothing)];
+}
+
 /** One that pulls an object to clusters: its own policy, or a workload that needs it; and the holds of that one. */
 export interface Puller {
   readonly clusters: ReadonlySet<string>;
@@ -113,12 +118,11 @@ export function brakesOf(view: View, binding: Binding | undefined, template: Kub
 }
 
 function referrer(view: View, snapshot: BindingSnapshot, resource: Ref): Puller {
-  const binding = view.get(keyOf(bindingRef(snapshot))) as Binding | undefined;
+  const binding = referrerOf(view, snapshot);
   const clusters = clustersOf(snapshot);
   const isReferrer = true;
   if (!binding) return { clusters, holds: nothing, isReferrer };
-  const template = view.get(keyOf(binding.spec.resource));
-  const all = [...policyHolds(view, binding), ...(template ? rolloutHolds(view, template) : nothing)];
+  const all = workloadHolds(view, binding);
   const workload = { binding, pull: pullOf(view, binding) };
   const leaving = new Set([...clusters].filter((name) => !holds(all, name) && !pulls(workload, resource, name)));
   if (leaving.size === 0) return { clusters, holds: all, isReferrer };

@@ -9,9 +9,10 @@ export {
   policyHolds,
   rolloutHolds,
   suspendedClusters,
+  workloadHolds,
 } from './holds.ts';
 export type { Brakes, Clusters, Hold, Puller } from './holds.ts';
 export { decideHold, gatherHold } from './expire.ts';
 export type { HoldAction, HoldFacts } from './expire.ts';
-export { pullOf } from './pulls.ts';
+export { pullOf, referrerOf } from './pulls.ts';
 export type { Pull } from './pulls.ts';

@@ -1,6 +1,6 @@
-import { keyOf } from '../../api/index.ts';
-import type { Binding, Ref, View } from '../../api/index.ts';
-import { fingerprintOf, inEffectOf, ownsBinding } from '../claim/index.ts';
+import { bindingRef, keyOf } from '../../api/index.ts';
+import type { Binding, BindingSnapshot, Ref, View } from '../../api/index.ts';
+import { fingerprintOf, inEffectOf, templateOf } from '../claim/index.ts';
 import { dependenciesOf } from '../interpret/index.ts';
 
 /** What a workload pulls along. */
@@ -12,10 +12,14 @@ export interface Pull {
   readonly isPulling: boolean;
 }
 
+/** The binding that a snapshot stands for. */
+export function referrerOf(view: View, snapshot: BindingSnapshot): Binding | undefined {
+  return view.get(keyOf(bindingRef(snapshot))) as Binding | undefined;
+}
+
 /** What the workload of a binding pulls along, as its policy and its template say now. */
 export function pullOf(view: View, binding: Binding): Pull {
-  const named = view.get(keyOf(binding.spec.resource));
-  const template = named && ownsBinding(named, binding) ? named : undefined;
+  const template = templateOf(view, binding);
   const needs = template && binding.spec.propagateDeps ? dependenciesOf(template) : undefined;
   return {
     needs,

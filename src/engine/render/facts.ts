@@ -1,7 +1,7 @@
-import { bindingRef, executionNamespace, keyOf, memberOfNamespace, workApi, workName } from '../../api/index.ts';
+import { executionNamespace, keyOf, memberOfNamespace, workApi, workName } from '../../api/index.ts';
 import type { Binding, KubeObject, Ref, View, Work } from '../../api/index.ts';
-import { decideClaim, gatherClaim, ownsBinding } from '../claim/index.ts';
-import { brakesOf } from '../hold/index.ts';
+import { decideClaim, gatherClaim, templateOf } from '../claim/index.ts';
+import { brakesOf, referrerOf } from '../hold/index.ts';
 import type { Brakes } from '../hold/index.ts';
 import { bindingIdOf, referredBindingId, worksPost } from '../match/index.ts';
 import { targetsOf } from './targets.ts';
@@ -37,8 +37,7 @@ export interface RenderFacts {
 export function gatherRender(view: View, key: string, override: Override = noOverride): RenderFacts | undefined {
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
-  const named = view.get(keyOf(binding.spec.resource));
-  const template = named && ownsBinding(named, binding) ? named : undefined;
+  const template = templateOf(view, binding);
   const works = template ? withUnbound(view, binding, template) : worksOf(view, binding);
   const brakes = brakesOf(view, binding, template);
   return { binding, template, works, brakes, isUnsettled: isUnsettled(view, binding), override, now: view.now };
@@ -53,7 +52,7 @@ function isUnsettled(view: View, { spec }: Binding): boolean {
   if (placement && requiredBy.length === 0) return false;
   if (isClaimMoving(view, resource)) return true;
   return requiredBy.some((snapshot) => {
-    const referrer = view.get(keyOf(bindingRef(snapshot))) as Binding | undefined;
+    const referrer = referrerOf(view, snapshot);
     return referrer !== undefined && isClaimMoving(view, referrer.spec.resource);
   });
 }
