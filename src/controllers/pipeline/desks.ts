@@ -18,6 +18,11 @@ const patience: readonly number[] = [0, 100, 200, 400];
 /** What moves something goes first; reports wait until it has arrived, and then say it once: of each member, of all of them. */
 const ranks: Partial<Record<Question, number>> = { reflect: 1, collect: 2 };
 
+/** Those who may yet want an object in a cluster that it is to leave. */
+const upstream: readonly Question[] = ['claim', 'dependencies', 'evict', 'schedule'];
+
+const isBusy = ({ queue }: Controller): boolean => queue.size > 0 || queue.active > 0;
+
 /** The controllers of all questions, made when they are first needed. */
 export class Desks {
   readonly name = 'controllers';
@@ -27,6 +32,12 @@ export class Desks {
   readonly #giveWays: readonly GiveWay[] = patience.map(
     (patienceMilliseconds, rank) => new GiveWay({ isBusy: () => this.#isBusy(rank), patienceMilliseconds }),
   );
+  /** For what takes something away. A load without end must not keep anything for long where it does not belong. */
+  readonly removals: GiveWay = new GiveWay({
+    isBusy: () => upstream.some((question) => this.#isBusyWith(question)),
+    patienceMilliseconds: 2_000,
+    turnMilliseconds: 250,
+  });
   #running = false;
 
   constructor(make: MakeController) {
@@ -65,12 +76,18 @@ export class Desks {
   /** Has anybody of a better rank something to do? */
   #isBusy(rank: number): boolean {
     for (const controllers of this.#byRank.slice(0, rank))
-      for (const { queue } of controllers) if (queue.size > 0 || queue.active > 0) return true;
+      for (const controller of controllers) if (isBusy(controller)) return true;
     return false;
+  }
+
+  #isBusyWith(question: Question): boolean {
+    const controller = this.#controllers.get(question);
+    return controller !== undefined && isBusy(controller);
   }
 
   #rested(rank: number): void {
     for (const giveWay of this.#giveWays.slice(rank + 1)) giveWay.rested();
+    this.removals.rested();
   }
 
   start(): void {
@@ -80,7 +97,7 @@ export class Desks {
 
   async stop(withinMilliseconds: number): Promise<void> {
     this.#running = false;
-    for (const giveWay of this.#giveWays) giveWay.close();
+    for (const giveWay of [...this.#giveWays, this.removals]) giveWay.close();
     await Promise.all([...this.#controllers.values()].map((controller) => controller.stop(withinMilliseconds)));
   }
 
@@ -89,17 +106,9 @@ export class Desks {
     return about.every((question) => (this.queueOf(question)?.sizeOf('low') ?? 0) === 0);
   }
 
-  /** Does anything wait for those who answer one of these questions, or does one of them work? */
-  isBusyWith(...about: readonly Question[]): boolean {
-    return about.some((question) => {
-      const queue = this.queueOf(question);
-      return queue !== undefined && (queue.size > 0 || queue.active > 0);
-    });
-  }
-
   /** Nothing waits and nobody works. */
   get idle(): boolean {
-    return [...this.#controllers.values()].every(({ queue }) => queue.size === 0 && queue.active === 0);
+    return ![...this.#controllers.values()].some(isBusy);
   }
 
   /** So many questions are to be asked again later. */

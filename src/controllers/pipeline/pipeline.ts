@@ -92,11 +92,7 @@ export class Pipeline {
     const { view, hub, notify, clock, log, metrics, policyMilliseconds = 1_000 } = options;
     this.#urgency = new Urgency(clock);
     this.#lookups = new Lookups(options);
-    this.#removals = new Removals({
-      clock,
-      isBusy: (...about) => this.desks.isBusyWith(...about),
-      ask: (key) => this.desks.ask('render', key),
-    });
+    this.#removals = new Removals(this.desks.removals, (key) => this.desks.ask('render', key));
     this.#policies = new PolicyReports({
       view,
       hub,
@@ -133,7 +129,6 @@ export class Pipeline {
   async stop(withinMilliseconds: number): Promise<void> {
     for (const stop of this.#stopListening.splice(0)) stop();
     this.#holds.close();
-    this.#removals.close();
     await Promise.all([this.desks.stop(withinMilliseconds), this.#policies.stop(withinMilliseconds)]);
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refOf } from '../../api/index.ts';
 import type { Decision, Reason } from '../../engine/index.ts';
-import { ManualClock } from '../../runtime/index.ts';
+import { GiveWay, ManualClock } from '../../runtime/index.ts';
 import { configMap } from '../../../test/kit/objects.ts';
 import { Removals } from './removals.ts';
 
@@ -16,35 +16,37 @@ const decided = (because: Reason = 'Removed'): Decision => ({
 const doneBy = ({ actions }: Decision): readonly string[] => actions.map(({ do: what }) => what);
 const [all, kept] = [['render', 'remove'], ['render']];
 
-function waiting(): { clock: ManualClock; asked: string[]; removals: Removals; busy: { is: boolean } } {
-  const [clock, asked, busy] = [new ManualClock(), [] as string[], { is: true }];
-  const removals = new Removals({ clock, isBusy: () => busy.is, ask: (key) => void asked.push(key) });
-  return { clock, asked, removals, busy };
+/** Removals that wait for somebody who is busy, until he rests. */
+function waiting(): { clock: ManualClock; asked: string[]; removals: Removals; rest: () => void } {
+  const [clock, asked] = [new ManualClock(), [] as string[]];
+  let busy = true;
+  const giveWay = new GiveWay({ isBusy: () => busy, clock, patienceMilliseconds: 2_000, turnMilliseconds: 250 });
+  const removals = new Removals(giveWay, (key) => void asked.push(key));
+  const rest = (): void => {
+    busy = false;
+    giveWay.rested();
+  };
+  return { clock, asked, removals, rest };
 }
 
 test('what takes something away waits while somebody before it is busy, and is asked about when nobody is', () => {
-  const { clock, asked, removals, busy } = waiting();
+  const { asked, removals, rest } = waiting();
   expect(doneBy(removals.inTime('b', decided()))).toEqual(kept);
-  expect(removals.idle).toBe(false);
-  clock.advance(100);
-  expect(asked).toEqual([]);
   expect(doneBy(removals.inTime('b', decided()))).toEqual(kept);
-  busy.is = false;
-  clock.advance(20);
+  expect([asked, removals.idle]).toEqual([[], false]);
+  rest();
   expect(asked).toEqual(['b']);
   expect(doneBy(removals.inTime('b', decided()))).toEqual(all);
   expect(removals.idle).toBe(true);
-  clock.advance(20);
-  expect([asked, clock.alarms]).toEqual([['b'], 0]);
 });
 
 test('under a load without end it waits two seconds', () => {
   const { clock, asked, removals } = waiting();
   expect(doneBy(removals.inTime('b', decided()))).toEqual(kept);
-  clock.advance(1_990);
+  clock.advance(1_999);
   expect(doneBy(removals.inTime('b', decided()))).toEqual(kept);
   expect(asked).toEqual([]);
-  clock.advance(10);
+  clock.advance(1);
   expect(asked).toEqual(['b']);
   expect(doneBy(removals.inTime('b', decided()))).toEqual(all);
   expect(removals.idle).toBe(true);
@@ -57,15 +59,11 @@ test.each<Reason>(['BindingDeleting', 'PurgeFirst'])('%s does not wait', (becaus
 });
 
 test('who is wanted again, or gone, waits no longer', () => {
-  const { clock, asked, removals, busy } = waiting();
+  const { asked, removals, rest } = waiting();
   for (const key of ['b', 'c', 'd']) removals.inTime(key, decided());
   removals.inTime('b', { actions: [], because: 'UpToDate' });
   removals.forget('c');
   expect(removals.idle).toBe(false);
-  busy.is = false;
-  clock.advance(20);
+  rest();
   expect(asked).toEqual(['d']);
-  removals.close();
-  expect(removals.idle).toBe(true);
-  expect(clock.alarms).toBe(0);
 });
