@@ -19,10 +19,12 @@ import { appliedOver, effectOf, plan } from '../../src/engine/index.ts';
 import type { Plan } from '../../src/engine/index.ts';
 import { openSystem } from '../cli/kit.ts';
 import type { System } from '../cli/kit.ts';
-import { events, namespaces, stories } from '../kit/stories/anything.ts';
+import { namespaces } from '../kit/stories/anything.ts';
 import type { Vocabulary } from '../kit/stories/anything.ts';
 import { companies } from '../kit/stories/company.ts';
-import { edits, firstOf } from '../kit/stories/crowd.ts';
+import { edits } from '../kit/stories/crowd.ts';
+import { firstOf, proposals } from '../kit/stories/proposal.ts';
+import type { Proposal } from '../kit/stories/proposal.ts';
 import type { Event } from '../kit/stories/event.ts';
 import { tell } from '../kit/stories/tell.ts';
 import { relocated } from '../kit/stories/relocate.ts';
@@ -31,22 +33,10 @@ import type { Relocated } from '../kit/stories/relocate.ts';
 const seed = Number(process.env['SLUICE_SEED'] ?? 20_261_115);
 const words: Vocabulary = { fleet: false, time: false, clusterRoles: false };
 
-type Told = { story: Parameters<typeof relocated>[0]['story']; change: Parameters<typeof relocated>[0]['change'] };
-
 /** Any story with any change, and changes of policies in stories about templates in company. */
-const anything = fc.record({
-  story: stories(words, 5),
-  change: fc
-    .array(events(words), { minLength: 1, maxLength: 3 })
-    .map((all) => ({
-      apply: all.flatMap((event) => (event.do === 'apply' ? [event.object] : [])),
-      delete: all.flatMap((event) => (event.do === 'delete' ? [event.ref] : [])),
-    }))
-    .filter(({ apply, delete: gone }) => apply.length + gone.length > 0),
-});
 const together = companies(words).map(({ story, change }) => ({ story, change: firstOf(change) }));
-const proposals: fc.Arbitrary<Told> = fc.oneof(
-  { weight: 3, arbitrary: anything },
+const all: fc.Arbitrary<Proposal> = fc.oneof(
+  { weight: 3, arbitrary: proposals(words, { steps: 5, objects: 3 }) },
   { weight: 3, arbitrary: edits(words) },
   { weight: 1, arbitrary: together },
 );
@@ -62,15 +52,15 @@ const quotas = { now: 20, held: 5, pending: 5, none: 6 } as const;
 const worldsAtOnce = 36;
 
 /** What the model says that the change does; the members will be asked. */
-function sortOf({ story, change }: Told): keyof typeof quotas {
+function sortOf({ story, change }: Proposal): keyof typeof quotas {
   const { effects } = plan(tell(story), change);
   return (['now', 'held', 'pending'] as const).find((when) => effects.some((effect) => effect.when === when)) ?? 'none';
 }
 
-function chosenFor(batch: number): readonly Told[] {
+function chosenFor(batch: number): readonly Proposal[] {
   const open = { ...quotas } as Record<keyof typeof quotas, number>;
-  const chosen: Told[] = [];
-  for (const told of fc.sample(proposals, { numRuns: 400, seed: seed + batch })) {
+  const chosen: Proposal[] = [];
+  for (const told of fc.sample(all, { numRuns: 400, seed: seed + batch })) {
     if (chosen.length === worldsAtOnce) break;
     if (open[sortOf(told)]-- > 0) chosen.push(told);
   }

@@ -1,49 +1,15 @@
-import * as fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { keyOf, reconcileAnnotation } from '../../src/api/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
-import { contentOf, effectOf, evolve, isPropagated, plan, run } from '../../src/engine/index.ts';
+import { evolve, isPropagated, plan, run } from '../../src/engine/index.ts';
 import type { Effect, ProposedChange, When, World } from '../../src/engine/index.ts';
-import { events, stories } from '../kit/stories/anything.ts';
-import type { Story, Vocabulary } from '../kit/stories/anything.ts';
+import type { Vocabulary } from '../kit/stories/anything.ts';
 import { companies } from '../kit/stories/company.ts';
 import { edits } from '../kit/stories/crowd.ts';
+import { proposals, seen } from '../kit/stories/proposal.ts';
+import type { Seen } from '../kit/stories/proposal.ts';
 import { property } from '../kit/stories/runs.ts';
 import { tell } from '../kit/stories/tell.ts';
-
-/** A story, and something that somebody thinks of doing at its end. */
-interface Proposal {
-  readonly story: Story;
-  readonly change: ProposedChange;
-}
-
-function proposals(words: Vocabulary): fc.Arbitrary<Proposal> {
-  const change = fc
-    .array(events(words), { minLength: 1, maxLength: 2 })
-    .map((all): ProposedChange => ({
-      apply: all.flatMap((event) => (event.do === 'apply' ? [event.object] : [])),
-      delete: all.flatMap((event) => (event.do === 'delete' ? [event.ref] : [])),
-    }))
-    .filter(({ apply, delete: gone }) => (apply?.length ?? 0) + (gone?.length ?? 0) > 0);
-  return fc.record({ story: stories(words, 6), change });
-}
-
-/** Everything in every member, by key. */
-function membersOf(world: World): ReadonlyMap<string, KubeObject> {
-  return new Map([...world.entries()].filter(([key]) => key.startsWith('@')));
-}
-
-/** What differs in the members, found by looking at all of them. */
-function seen(before: World, after: World): ReadonlyMap<string, { effect: string; content: unknown }> {
-  const [was, is] = [membersOf(before), membersOf(after)];
-  const found = new Map<string, { effect: string; content: unknown }>();
-  for (const key of new Set([...was.keys(), ...is.keys()])) {
-    const after_ = is.get(key);
-    const effect = effectOf(was.get(key), after_);
-    if (effect) found.set(key, { effect, content: after_ && contentOf(after_) });
-  }
-  return found;
-}
 
 function said(effects: readonly Effect[], when: When): readonly string[] {
   return effects
@@ -52,7 +18,7 @@ function said(effects: readonly Effect[], when: When): readonly string[] {
     .sort();
 }
 
-function lines(found: ReadonlyMap<string, { effect: string }>): readonly string[] {
+function lines(found: ReadonlyMap<string, Seen>): readonly string[] {
   return [...found].map(([key, { effect }]) => `${key} ${effect}`).sort();
 }
 
@@ -91,10 +57,7 @@ function released(world: World): World {
 }
 
 /** What a later step would do now and would not have done before the change. */
-function added(
-  now: ReadonlyMap<string, { effect: string; content: unknown }>,
-  before: ReadonlyMap<string, { effect: string; content: unknown }>,
-): readonly string[] {
+function added(now: ReadonlyMap<string, Seen>, before: ReadonlyMap<string, Seen>): readonly string[] {
   const fresh = [...now].filter(([key, one]) => JSON.stringify(one) !== JSON.stringify(before.get(key)));
   return lines(new Map(fresh));
 }

@@ -4,9 +4,9 @@ import type { KubeObject, Placement, Policy } from '../../../src/api/index.ts';
 import { configMap, configMaps, deployment, deployments, policy } from '../objects.ts';
 import type { PolicyWords } from '../objects.ts';
 import type { Step, Vocabulary } from './anything.ts';
-import type { Edit } from './crowd.ts';
 import { memberNames } from './event.ts';
 import type { Event } from './event.ts';
+import type { Proposal } from './proposal.ts';
 
 /** Three workloads, and three ConfigMaps that some of them mount. */
 const names = ['a', 'b', 'c'] as const;
@@ -97,7 +97,7 @@ const templates: fc.Arbitrary<readonly KubeObject[]> = fc
   );
 
 /** Templates in the company of their like, to some of which something else has happened, and a change of policies. */
-export const companies = (words: Vocabulary): fc.Arbitrary<Edit> =>
+export const companies = (words: Vocabulary): fc.Arbitrary<Proposal> =>
   fc
     .record({
       early: fc.array(policies(words), { minLength: 1, maxLength: 3 }),

@@ -5,12 +5,7 @@ import type { ProposedChange } from '../../../src/engine/index.ts';
 import { policies, stories } from './anything.ts';
 import type { Step, Story, Vocabulary } from './anything.ts';
 import type { Event } from './event.ts';
-
-/** A story about templates in company, and an edit of one of its policies that somebody thinks of. */
-export interface Edit {
-  readonly story: Story;
-  readonly change: ProposedChange;
-}
+import type { Proposal } from './proposal.ts';
 
 const parts = [
   'placement',
@@ -24,8 +19,8 @@ const parts = [
   'resourceSelectors',
 ] as const;
 
-/** What happens to a template happens to a second one beside it, and to a third one most of the time. */
-export function edits(words: Vocabulary): fc.Arbitrary<Edit> {
+/** A story about templates in company, and an edit of one of its policies: what happens to a template happens to a second one beside it, and to a third one most of the time. */
+export function edits(words: Vocabulary): fc.Arbitrary<Proposal> {
   return fc
     .record({
       story: stories(words, 4),
@@ -59,11 +54,6 @@ function changeOf(policy: Policy, { fresh, edited, gone }: Wish): ProposedChange
   if (gone) return { delete: [{ apiVersion, kind, name, ...(namespace && { namespace }) }] };
   const spec = { ...policy.spec, ...Object.fromEntries(edited.map((part) => [part, fresh.spec[part]])) };
   return { apply: [{ ...policy, spec } as Policy] };
-}
-
-/** Of a change its first object: several that are written at once may be seen half done, and whoever writes them knows it. */
-export function firstOf({ apply = [], delete: gone = [] }: ProposedChange): ProposedChange {
-  return apply.length > 0 ? { apply: apply.slice(0, 1) } : { delete: gone.slice(0, 1) };
 }
 
 function withCompany({ event, pause }: Step, apart: boolean): readonly Step[] {
