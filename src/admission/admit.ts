@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { forbidden, groupOf, invalid } from '../api/index.ts';
+import { forbidden, invalid, isOwnApi } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
 import { isTemplateKind, mutate, validateDelete, validateRules } from '../engine/index.ts';
 import { withClaimKept } from './protect.ts';
@@ -40,7 +40,7 @@ function admitDelete({ old, kind, name }: Review): { readonly object?: KubeObjec
 
 function admitWrite(words: AdmissionWords, review: Review, object: KubeObject): { readonly object: KubeObject } {
   const { kind, old, user } = review;
-  if (!groupOf(object.apiVersion).endsWith('.karmada.io')) {
+  if (!isOwnApi(object.apiVersion)) {
     const own = words.controllers.has(user.name) || !isTemplateKind(object);
     return { object: own ? object : withClaimKept(object, old) };
   }

@@ -150,6 +150,7 @@ const served: Readonly<Record<string, readonly string[]>> = {
   'apps/v1': ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet'],
   'batch/v1': ['Job', 'CronJob'],
   'rbac.authorization.k8s.io/v1': ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
+  'apiextensions.k8s.io/v1': ['CustomResourceDefinition'],
 };
 
 /** A member as the hub sees it: ready, serving the usual kinds. */

@@ -1,5 +1,6 @@
-import { freeze } from '../../base/index.ts';
+import { freeze, remembering } from '../../base/index.ts';
 import type { CustomResourceDefinition } from '../crd.ts';
+import { groupOf } from '../meta.ts';
 import type { Schema } from '../schema.ts';
 import { autoscalingCrds } from './autoscaling.ts';
 import { bindingCrds } from './binding.ts';
@@ -50,3 +51,16 @@ const byKind: ReadonlyMap<string, CustomResourceDefinition> = new Map(
     crd.spec.versions.map(({ name }) => [`${crd.spec.group}/${name}|${crd.spec.names.kind}`, crd] as const),
   ),
 );
+
+/** Those of `multicluster.x-k8s.io` are served for everybody's sake: its objects are templates, and its definitions go to members. */
+const ownGroups: ReadonlySet<string> = new Set(
+  all.map(({ spec }) => spec.group).filter((group) => group.endsWith('.karmada.io')),
+);
+
+/** Is this a group of the control plane itself? Others may well end in `.karmada.io`, and are somebody's own. */
+export function isOwnGroup(group: string): boolean {
+  return ownGroups.has(group);
+}
+
+/** Is this the API of the control plane itself? */
+export const isOwnApi: (apiVersion: string) => boolean = remembering((apiVersion) => isOwnGroup(groupOf(apiVersion)));

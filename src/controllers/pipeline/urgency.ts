@@ -1,4 +1,4 @@
-import { keyOf } from '../../api/index.ts';
+import { isOwnApi, keyOf } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { bindingKeyOf, bindingRefOf } from '../../engine/index.ts';
 import type { CacheChange, Clock, Priority } from '../../runtime/index.ts';
@@ -23,8 +23,7 @@ export class Urgency {
     const object = after ?? before;
     if (origin === 'list' || !object) return 'low';
     if (at !== undefined) return 'normal';
-    if (object.apiVersion.includes('.karmada.io/'))
-      return this.#priority(object.kind === 'Work' ? bindingKeyOf(object) : key);
+    if (isOwnApi(object.apiVersion)) return this.#priority(object.kind === 'Work' ? bindingKeyOf(object) : key);
     const binding = keyOf(bindingRefOf(object));
     if (origin === 'watch') this.#mark(binding);
     return this.#priority(binding);

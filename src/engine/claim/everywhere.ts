@@ -1,4 +1,4 @@
-import { groupOf, isSystemNamespace } from '../../api/index.ts';
+import { groupOf, isOwnGroup, isSystemNamespace } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 
 interface Rule {
@@ -17,7 +17,7 @@ const rules = new Map<string, Rule>([
   ['PriorityClass', { group: 'scheduling.k8s.io', is: ({ metadata }) => metadata.name.startsWith('system-') }],
   [
     'CustomResourceDefinition',
-    { group: 'apiextensions.k8s.io', is: ({ metadata }) => metadata.name.endsWith('.karmada.io') },
+    { group: 'apiextensions.k8s.io', is: ({ metadata }) => isOwnGroup(groupOfDefinition(metadata.name)) },
   ],
 ]);
 
@@ -35,6 +35,9 @@ function isBare(object: KubeObject): boolean {
   const { apiVersion: _, kind: __, metadata, ...content } = object;
   return Object.keys(content).length === 0 && !metadata.labels && !metadata.annotations;
 }
+
+/** A definition is called `plural.group`. */
+const groupOfDefinition = (name: string): string => name.slice(name.indexOf('.') + 1);
 
 const plainDefaults: ReadonlySet<string> = new Set(['cluster-admin', 'admin', 'edit', 'view']);
 

@@ -45,6 +45,15 @@ test.each<[boolean, string, KubeObject]>([
   [false, 'a PriorityClass of the system', alone('scheduling.k8s.io/v1 PriorityClass', 'system-node-critical')],
   [true, 'any definition', alone(definition, 'widgets.example.com')],
   [false, 'a definition of ours', alone(definition, 'works.work.karmada.io')],
+  [true, 'a definition in a group that only ends as ours do', alone(definition, 'foos.example.karmada.io')],
+  [true, 'an object of that group', alone('example.karmada.io/v1 Foo', 'foo')],
+  [
+    true,
+    'a definition that members need for services of several clusters',
+    alone(definition, 'serviceexports.multicluster.x-k8s.io'),
+  ],
+  [true, 'an object of that one', alone('multicluster.x-k8s.io/v1alpha1 ServiceExport', 'web')],
+  [false, 'a policy', alone('policy.karmada.io/v1alpha1 ClusterPropagationPolicy', 'all')],
 ])('%s: %s is a template', (expected, _, template) => {
   expect(isPropagated(template)).toBe(expected);
 });

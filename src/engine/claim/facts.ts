@@ -3,6 +3,7 @@ import {
   bindingRef,
   claimedByLabel,
   groupOf,
+  isOwnApi,
   isSystemNamespace,
   keyOf,
   overrideFamilies,
@@ -85,10 +86,9 @@ export function isTemplateKind({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'k
   return hasTemplates(apiVersion) && !(kind === 'Event' && groupOf(apiVersion) === '');
 }
 
-const hasTemplates = remembering((apiVersion: string) => {
-  const group = groupOf(apiVersion);
-  return !group.endsWith('.karmada.io') && !systemGroups.has(group);
-});
+const hasTemplates = remembering(
+  (apiVersion: string) => !isOwnApi(apiVersion) && !systemGroups.has(groupOf(apiVersion)),
+);
 
 /** The reference of the binding of a template. */
 export function bindingRefOf(template: KubeObject): Ref {

@@ -1,3 +1,4 @@
+import { isOwnApi } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { Multimap } from '../../base/index.ts';
 import { kindOf, postsOf } from '../match/index.ts';
@@ -46,7 +47,7 @@ export class Table {
 
   #spellNamespace(object: KubeObject): void {
     const { namespace } = object.metadata;
-    if (!namespace || object.apiVersion.endsWith('.karmada.io/v1alpha1')) return;
+    if (!namespace || isOwnApi(object.apiVersion)) return;
     const kind = kindOf(object);
     if (this.prefixes.has(`${kind}|${namespace}|`)) return;
     this.prefixes.add(`${kind}|${namespace}|`, namespace);

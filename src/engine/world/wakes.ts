@@ -3,6 +3,7 @@ import {
   bindingFamilies,
   clusterApi,
   executionNamespace,
+  isOwnApi,
   keyOf,
   memberOfNamespace,
   policyApi,
@@ -56,7 +57,7 @@ export function wake(view: View, change: Change, ask: Wake): void {
   if (!object) return;
   if (change.at !== undefined) return wakeMember(change.at, change, ask);
   const handler = wakers[object.kind];
-  if (handler && object.apiVersion.includes('.karmada.io/')) handler(view, change, ask);
+  if (handler && isOwnApi(object.apiVersion)) handler(view, change, ask);
   else if (isTemplateKind(object)) wakeTemplate(view, change, ask);
 }
 
