@@ -21,6 +21,8 @@ export class MemberWatches {
   readonly #log: Logger;
   readonly #running = new Map<string, { readonly reflector: Reflector; readonly ended: Promise<void> }>();
   readonly #catchingUp = new Set<string>();
+  /** Kinds that are needed, and that the member has not said that it serves: nothing is known of one that is ill at first. */
+  readonly #wanted = new Map<string, KindRef>();
   readonly #stop = new AbortController();
 
   constructor(member: Member, sight: Sight, log: Logger) {
@@ -29,11 +31,13 @@ export class MemberWatches {
     this.#log = log;
   }
 
-  /** Sees to it that a kind is followed; a kind that the member does not serve is tried again when it does. */
-  ensure(kind: KindRef): void {
-    const name = `${kind.apiVersion}|${kind.kind}`;
+  /** Sees to it that a kind is followed; a kind that the member does not serve is tried again when it answers. */
+  ensure({ apiVersion, kind: word }: KindRef): void {
+    const kind = { apiVersion, kind: word };
+    const name = `${apiVersion}|${word}`;
     if (this.#running.has(name) || this.#stop.signal.aborted) return;
-    if (!this.#member.served.byKind(kind.apiVersion, kind.kind)) return;
+    if (!this.#member.served.byKind(apiVersion, word)) return void this.#wanted.set(name, kind);
+    this.#wanted.delete(name);
     const reflector = new Reflector({
       server: this.#member.client,
       of: kind,
@@ -54,8 +58,9 @@ export class MemberWatches {
     return this.#catchingUp.size > 0;
   }
 
-  /** The member answers: what was broken off is taken up at once. */
+  /** The member answers: what was broken off is taken up at once, and so is what it serves by now. */
   hurry(): void {
+    for (const kind of [...this.#wanted.values()]) this.ensure(kind);
     for (const { reflector } of this.#running.values()) reflector.hurry();
   }
 

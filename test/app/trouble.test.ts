@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Binding, Cluster, KubeObject } from '../../src/api/index.ts';
 import { refOf } from '../../src/api/index.ts';
+import type { Transport } from '../../src/client/index.ts';
 import { bindingRefOf } from '../../src/engine/index.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
@@ -68,4 +69,30 @@ test('a binding says what waits for a member that is down, and since when; what 
   await live.simulated('sick').reset();
   await until('it has arrived', async () => (await itemOf(changed))?.applied === true);
   expect(await live.member('sick').get(refOf(changed))).toMatchObject({ data: { value: 'two' } });
+});
+
+/** A way to members on which so many questions whether they are ready are answered with an error. */
+function ill(times: number): (transport: Transport) => Transport {
+  let left = times;
+  return (transport) => ({
+    send: async (request) => {
+      if (request.path !== '/readyz' || left <= 0) return transport.send(request);
+      left--;
+      return { status: 500, headers: {}, body: 'etcd has no leader' };
+    },
+    stream: (request) => transport.stream(request),
+    close: () => transport.close(),
+  });
+}
+
+// What it serves is not known then, and nothing about its Cluster changes once it is.
+test('a member that is ill when the controllers start is looked after as soon as it is well', async () => {
+  const lost = configMap('lost', { labels });
+  await live.apply(policy('web', { to: ['sick', 'well'], select }), lost);
+  await until('both have it', async () => (await live.placesOf(refOf(lost))).length === 2);
+  await live.settle();
+  await live.stop();
+  for (const name of live.members) await live.member(name).delete(refOf(lost));
+  await live.start({ betweenMembers: ill(live.members.length) });
+  await until('both have it again', async () => (await live.placesOf(refOf(lost))).length === 2);
 });
