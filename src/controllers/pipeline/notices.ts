@@ -103,12 +103,12 @@ function holdNotice(deed: Deed): readonly Notice[] {
   return [{ object: rollout, type: 'Normal', reason: 'HoldOver', message, component: 'sluice' }];
 }
 
-/** Those that pull an object along do not agree how: the stricter wins, and its binding says so. */
+/** Those that pull an object along do not agree how: its binding says so, and which of them counts. */
 function conflictNotices(view: View, deed: Deed): readonly Notice[] {
   return attachedBy(view, deed).flatMap((object) => {
-    const fields = disagreementsOf(view, object);
-    if (fields.length === 0) return [];
-    const message = `those that need it disagree about ${fields.join(' and ')}; the stricter counts`;
+    const conflicts = disagreementsOf(view, object);
+    if (conflicts.length === 0) return [];
+    const message = `those that need it disagree: ${conflicts.join('; ')}`;
     const reason = 'DependencyPolicyConflict';
     return [{ object, type: 'Warning', reason, message, component: 'dependencies-distributor' }];
   });

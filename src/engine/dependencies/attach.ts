@@ -103,16 +103,16 @@ function agreed(facts: DependencyFacts, spec: BindingSpec): BindingSpec {
     isSnapshotOf(snapshot, facts.binding) ? facts.binding : facts.referrers.get(referenceKey(snapshot)),
   );
   const overwrite = referrers.some((referrer) => referrer?.spec.conflictResolution === 'Overwrite');
-  const preserve = referrers.some((referrer) => referrer?.spec.preserveResourcesOnDeletion);
+  const preserve = referrers.flatMap((referrer) => referrer?.spec.preserveResourcesOnDeletion ?? []);
   const { preserveResourcesOnDeletion: _, ...rest } = spec;
   return {
     ...rest,
     conflictResolution: overwrite ? 'Overwrite' : 'Abort',
-    ...(preserve && { preserveResourcesOnDeletion: true }),
+    ...(preserve.length > 0 && { preserveResourcesOnDeletion: preserve.includes(true) }),
   };
 }
 
-/** What the referrers of a pure dependency disagree about. */
+/** What the referrers of a pure dependency disagree about, in Karmada's words, and what counts. */
 export function disagreementsOf(view: View, { spec }: Binding): readonly string[] {
   if (spec.placement) return [];
   const referrers = (spec.requiredBy ?? [])
@@ -120,10 +120,13 @@ export function disagreementsOf(view: View, { spec }: Binding): readonly string[
     .filter((own) => own !== undefined);
   const differ = (read: (own: BindingSpec) => unknown): boolean => new Set(referrers.map(read)).size > 1;
   return [
-    ...(differ((own) => own.conflictResolution ?? 'Abort') ? ['conflictResolution'] : []),
-    ...(differ((own) => own.preserveResourcesOnDeletion === true) ? ['preserveResourcesOnDeletion'] : []),
+    ...(differ((own) => own.conflictResolution ?? 'Abort') ? [resolutionConflict] : []),
+    ...(differ((own) => own.preserveResourcesOnDeletion === true) ? [preservationConflict] : []),
   ];
 }
+
+const resolutionConflict = 'ConflictResolution conflicted (Overwrite vs Abort), Overwrite counts';
+const preservationConflict = 'PreserveResourcesOnDeletion conflicted (true vs false), true counts';
 
 /** Would writing `wanted` change anything? */
 export function sameAttached(wanted: Binding, present: Binding): boolean {

@@ -90,6 +90,8 @@ test('what several workloads disagree about is settled by the stricter', () => {
     conflictResolution: 'Overwrite',
     preserveResourcesOnDeletion: true,
   });
+  const spoken = atRest({}, settings, pulling({ preserveResourcesOnDeletion: false }), nginx);
+  expect(bindingIn(spoken, settings)?.spec).toMatchObject({ preserveResourcesOnDeletion: false });
   const alone = rightAfter(atRest({}, settings, pulling(), nginx));
   expect(bindingIn(alone, settings)?.spec).toMatchObject({ conflictResolution: 'Abort' });
   expect(bindingIn(alone, settings)?.spec).not.toHaveProperty('preserveResourcesOnDeletion');
