@@ -60,7 +60,7 @@ export class MemberWatches {
 
   /** The member answers: what was broken off is taken up at once, and so is what it serves by now. */
   hurry(): void {
-    for (const kind of [...this.#wanted.values()]) this.ensure(kind);
+    for (const kind of this.#wanted.values()) this.ensure(kind);
     for (const { reflector } of this.#running.values()) reflector.hurry();
   }
 
