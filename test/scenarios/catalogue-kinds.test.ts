@@ -25,6 +25,22 @@ const job = (labels: Readonly<Record<string, string>> = {}): KubeObject =>
     },
   }) as KubeObject;
 
+const divided = {
+  replicaSchedulingType: 'Divided',
+  replicaDivisionPreference: 'Weighted',
+  weightPreference: {
+    staticWeightList: [
+      { targetCluster: { clusterNames: ['member1'] }, weight: 1 },
+      { targetCluster: { clusterNames: ['member2'] }, weight: 2 },
+    ],
+  },
+} as const;
+
+const batch = (completions?: number): KubeObject => {
+  const { spec, ...rest } = job() as KubeObject & { readonly spec: object };
+  return { ...rest, spec: { ...spec, parallelism: 3, ...(completions && { completions }) } } as KubeObject;
+};
+
 const role: KubeObject = {
   apiVersion: rbac,
   kind: 'Role',
@@ -68,6 +84,34 @@ describe('Kinds', () => {
       metadata: { ...live.metadata, labels: { ...live.metadata.labels, team: 'a' } },
     }));
     await expect(job()).says('metadata.labels.team', { member1: 'a' });
+  });
+
+  scenario('a divided Job does its work once, not in every member', async ({ admin, user, policy, expect }) => {
+    const to = ['member1', 'member2'];
+    await admin.creates(
+      policy('pp', { to, select: select('Job', 'batch/v1'), placement: { replicaScheduling: divided } }),
+    );
+    await user.creates(batch(12));
+    await expect(job()).says('spec.parallelism', { member1: 1, member2: 2 });
+    await expect(job()).says('spec.completions', { member1: 4, member2: 8 });
+  });
+
+  scenario('a Job that every member gets does all its work in each', async ({ admin, user, policy, expect }) => {
+    await admin.creates(policy('pp', { to: ['member1', 'member2'], select: select('Job', 'batch/v1') }));
+    await user.creates(batch(12));
+    await expect(job()).says('spec.completions', { member1: 12, member2: 12 });
+  });
+
+  scenario('a divided Job without completions gets none', async ({ admin, user, policy, expect }) => {
+    const to = ['member1', 'member2'];
+    await admin.creates(
+      policy('pp', { to, select: select('Job', 'batch/v1'), placement: { replicaScheduling: divided } }),
+    );
+    await user.creates(batch());
+    await expect(job()).says('spec.parallelism', { member1: 1, member2: 2 });
+    await expect(job()).work('member2', (work) => {
+      check(work?.spec.workload.manifests[0]).not.toHaveProperty('spec.completions');
+    });
   });
 
   scenario('a Role and a RoleBinding whose names hold a colon', async ({ admin, user, policy, expect }) => {

@@ -20,6 +20,7 @@ import { uuidOf } from '../../base/index.ts';
 import { inEffectOf } from '../claim/index.ts';
 import { reviseReplicas } from '../interpret/index.ts';
 import { bindingIdOf } from '../match/index.ts';
+import { completionsOf, withCompletions } from './completions.ts';
 import { prune } from './prune.ts';
 
 type Keys = Readonly<Record<string, string>>;
@@ -33,6 +34,8 @@ export interface Blank {
   readonly labels: Keys;
   readonly annotations: Keys;
   readonly conflictResolution: 'abort' | 'overwrite';
+  /** What a divided Job completes, by cluster. */
+  readonly completions: ReadonlyMap<string, number>;
   /** The manifests that were made of it, by cluster. */
   readonly made: Map<string, Made>;
 }
@@ -64,6 +67,7 @@ function prepare(template: KubeObject, binding: Binding): Blank {
     workName: name,
     pruned,
     conflictResolution,
+    completions: completionsOf(template, binding),
     labels: { ...userKeys(pruned.metadata.labels), ...claim.labels, ...bindingLabels(binding), [managedLabel]: 'true' },
     annotations: {
       ...userKeys(pruned.metadata.annotations),
@@ -167,5 +171,6 @@ function make(blank: Blank, target: TargetCluster): KubeObject {
   };
   annotations[managedAnnotationsAnnotation] = listOf(annotations);
   const manifest = { ...blank.pruned, metadata: { ...blank.pruned.metadata, labels, annotations } };
-  return target.replicas === undefined ? manifest : reviseReplicas(manifest, target.replicas);
+  if (target.replicas === undefined) return manifest;
+  return withCompletions(reviseReplicas(manifest, target.replicas), blank.completions.get(target.name));
 }

@@ -48,6 +48,11 @@ export function strategyOf({ replicaScheduling }: Placement): Strategy {
   return replicaScheduling.weightPreference?.dynamicWeight ? 'byAvailability' : 'byWeight';
 }
 
+/** Are the replicas divided between the clusters? */
+export function isDivided(placement: Placement): boolean {
+  return strategyOf(placement) !== 'duplicated';
+}
+
 /** Does the binding stand for something with replicas? One that is scaled to 0 still does. */
 export function isWorkload({ replicas, replicaRequirements }: BindingSpec): boolean {
   return replicas !== undefined || replicaRequirements !== undefined;
