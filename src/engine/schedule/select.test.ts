@@ -44,6 +44,13 @@ describe('spreading copies', () => {
     ['it stays though another name comes first', four, by(spread('cluster', 1, 1)), { on: ['member4'] }, ['member4']],
     ['two regions', regions, by(spread('region', 2, 2), spread('cluster', 1)), {}, ['a1', 'a2', 'b1']],
     ['two regions, two clusters', regions, by(spread('region', 2, 2), spread('cluster', 1, 2)), {}, ['a1', 'b1']],
+    [
+      'regions count more than clusters',
+      regions,
+      by(spread('region', 2, 2), spread('cluster', 1, 1)),
+      {},
+      ['a1', 'b1'],
+    ],
     ['as few regions as may be', regions, by(spread('region', 1, 3), spread('cluster', 1, 9)), {}, ['a1', 'a2']],
     [
       'as many as the clusters need',

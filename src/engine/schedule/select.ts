@@ -113,15 +113,17 @@ interface RegionNeed {
   readonly needed: number;
 }
 
+/** Where fewer clusters are allowed than regions are asked for, the regions count, as with Karmada: one cluster in each. */
 function byRegion(candidates: readonly Candidate[], { cluster, region, needed }: RegionNeed): Selection {
   const regions = regionsOf(candidates);
   if (regions.length < region.min) return { failed: `${regions.length} regions fit, and ${region.min} are asked for` };
-  for (let count = region.min; count <= Math.min(region.max, regions.length, cluster.max); count++) {
+  const most = Math.max(region.min, Math.min(region.max, cluster.max));
+  for (let count = region.min; count <= Math.min(most, regions.length); count++) {
     const selection = within(regions.slice(0, count), { ...cluster, needed });
     if ('selected' in selection) return selection;
   }
   const widest = [...regions].sort((a, b) => b.candidates.length - a.candidates.length);
-  return within(widest.slice(0, Math.min(region.max, cluster.max)), { ...cluster, needed });
+  return within(widest.slice(0, most), { ...cluster, needed });
 }
 
 /** The best cluster of each region, then the best of the rest. */
@@ -130,7 +132,8 @@ function within(regions: readonly Region[], need: Need): Selection {
   const others = regions.flatMap(({ candidates }) => candidates.slice(1)).sort(byRank);
   const fixed = { failed: `the regions together have fewer than ${need.min} clusters` };
   if (heads.length + others.length < need.min) return fixed;
-  const rest = enough(others, { min: 0, max: need.max - heads.length, needed: need.needed - roomOf(heads) });
+  const max = Math.max(0, need.max - heads.length);
+  const rest = enough(others, { min: 0, max, needed: need.needed - roomOf(heads) });
   return 'failed' in rest ? rest : { selected: [...heads, ...rest.selected] };
 }
 
