@@ -27,13 +27,13 @@ export interface AdmissionWords {
 export function admission(words: AdmissionWords): (review: Review) => { readonly object?: KubeObject } {
   return (review) => {
     if (review.subresource !== '') return {};
-    if (review.operation === 'DELETE') return admitDelete(review);
+    if (review.operation === 'DELETE') return admitDelete(words, review);
     return review.object ? admitWrite(words, review, review.object) : {};
   };
 }
 
-function admitDelete({ old, kind, name }: Review): { readonly object?: KubeObject } {
-  const why = old && validateDelete(old);
+function admitDelete(words: AdmissionWords, { old, kind, name, user }: Review): { readonly object?: KubeObject } {
+  const why = old && validateDelete(old, words.controllers.has(user.name) ? 'controller' : 'person');
   if (why) throw forbidden({ group: kind.group, plural: kind.plural }, name, why);
   return {};
 }

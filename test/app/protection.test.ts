@@ -45,3 +45,12 @@ test('a namespace with a protected object loses everything else, says what it wa
   await live.user.patch(refOf(guarded), { metadata: { labels: null } }, { type: 'merge' });
   await until('the namespace is gone', async () => (await live.user.find(shop)) === undefined);
 }, 60_000);
+
+test('the namespace of the Works of a cluster is not deleted by hand, but goes with its Cluster', async () => {
+  const space: Ref = { apiVersion: 'v1', kind: 'Namespace', name: 'karmada-es-member2' };
+  const why = /holds the Works of cluster member2.* delete the Cluster.* remove the label karmada\.io\/system first/;
+  await expect(live.user.delete(space)).rejects.toThrow(why);
+  expect((await live.user.get(space)).metadata.deletionTimestamp).toBeUndefined();
+  await live.user.delete({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name: 'member2' });
+  await until('it is gone with the cluster', async () => (await live.user.find(space)) === undefined);
+}, 60_000);

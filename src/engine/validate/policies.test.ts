@@ -404,6 +404,20 @@ describe('what people read', () => {
     ).toBeUndefined();
     expect(validateDelete(null)).toBeUndefined();
   });
+
+  test('so does the namespace of the Works of a cluster, to people', () => {
+    const labels = { 'karmada.io/system': 'true' };
+    const space = { kind: 'Namespace', metadata: { name: 'karmada-es-a', labels } };
+    expect(validateDelete(space)).toMatch(/^It holds the Works of cluster a: /);
+    expect(validateDelete(space, 'controller')).toBeUndefined();
+    for (const other of [
+      { ...space, metadata: { name: 'karmada-es-a' } },
+      { ...space, metadata: { name: 'karmada-system', labels } },
+      { ...space, kind: 'ConfigMap' },
+    ]) {
+      expect(validateDelete(other)).toBeUndefined();
+    }
+  });
 });
 
 test('a policy whose namespace is not known yet may name one, but no pattern', () => {

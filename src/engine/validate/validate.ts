@@ -1,4 +1,4 @@
-import { crdSchemaOf, deletionProtectedLabel, shapeErrors } from '../../api/index.ts';
+import { crdSchemaOf, deletionProtectedLabel, memberOfNamespace, shapeErrors, systemLabel } from '../../api/index.ts';
 import type { FieldError, Schema } from '../../api/index.ts';
 import { equal, isObject } from '../../base/index.ts';
 import { cronFaults } from './autoscaling.ts';
@@ -80,9 +80,20 @@ function isLeaving(object: unknown, old: unknown): boolean {
   return equal({ ...object, metadata: undefined }, { ...old, metadata: undefined });
 }
 
-/** Why an object may not be deleted; undefined when it may. */
-export function validateDelete(object: unknown): string | undefined {
+/** Why an object may not be deleted; undefined when it may. Controllers see to it themselves that a cluster leaves cleanly. */
+export function validateDelete(object: unknown, by: 'person' | 'controller' = 'person'): string | undefined {
   const label = entryOf(at(root(object), 'metadata', 'labels'), deletionProtectedLabel);
-  if (textOf(label) !== 'Always') return undefined;
-  return `This resource is protected: to delete it, remove the label ${deletionProtectedLabel} first`;
+  if (textOf(label) === 'Always') {
+    return `This resource is protected: to delete it, remove the label ${deletionProtectedLabel} first`;
+  }
+  return by === 'person' ? executionSpaceFault(object) : undefined;
+}
+
+/** With the namespace of its Works everything would go that a cluster was ever given, and would be made anew. */
+function executionSpaceFault(object: unknown): string | undefined {
+  if (textOf(at(root(object), 'kind')) !== 'Namespace') return undefined;
+  const cluster = memberOfNamespace(textOf(at(root(object), 'metadata', 'name')));
+  const label = entryOf(at(root(object), 'metadata', 'labels'), systemLabel);
+  if (cluster === undefined || textOf(label) !== 'true') return undefined;
+  return `It holds the Works of cluster ${cluster}: with it, all that they brought there would be deleted. To let the cluster go, delete the Cluster; if there is none, remove the label ${systemLabel} first`;
 }
