@@ -186,8 +186,15 @@ export class ControlPlane {
     if (reachable && (!before || !this.#known.has(name))) this.pipeline.revisit(name);
     if (!reachable) return;
     this.#known.add(name);
+    if (!before) this.#renew(name);
     this.#watches.get(name)?.hurry();
     void this.pipeline.review(name);
+  }
+
+  /** Watches from before may be dead and not know it. */
+  #renew(name: string): void {
+    this.#watches.get(name)?.renew();
+    this.fleet.get(name)?.room.renew();
   }
 
   readonly #known = new Set<string>();

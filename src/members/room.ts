@@ -30,6 +30,11 @@ export class Room {
     await this.#following;
   }
 
+  /** The member answers again after it did not. */
+  renew(): void {
+    for (const reflector of this.#reflectors) reflector.renew();
+  }
+
   get nodeSummary(): NonNullable<ClusterStatus['nodeSummary']> {
     return { totalNum: this.#nodes.size, readyNum: [...this.#nodes.values()].filter(isReady).length };
   }

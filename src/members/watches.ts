@@ -64,6 +64,11 @@ export class MemberWatches {
     for (const { reflector } of this.#running.values()) reflector.hurry();
   }
 
+  /** The member answers again after it did not. */
+  renew(): void {
+    for (const { reflector } of this.#running.values()) reflector.renew();
+  }
+
   async close(): Promise<void> {
     this.#stop.abort();
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));

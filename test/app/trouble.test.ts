@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Binding, Cluster, KubeObject } from '../../src/api/index.ts';
 import { refOf } from '../../src/api/index.ts';
-import type { Transport } from '../../src/client/index.ts';
+import { Unreachable } from '../../src/client/index.ts';
+import type { Chunk, Transport } from '../../src/client/index.ts';
 import { bindingRefOf } from '../../src/engine/index.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
@@ -95,4 +96,52 @@ test('a member that is ill when the controllers start is looked after as soon as
   for (const name of live.members) await live.member(name).delete(refOf(lost));
   await live.start({ betweenMembers: ill(live.members.length) });
   await until('both have it again', async () => (await live.placesOf(refOf(lost))).length === 2);
+});
+
+/** A way to members that dies and comes back: connections from before stay open, and nothing is heard on them ever again. */
+class Line {
+  isDead = false;
+  #deaths = 0;
+
+  die(): void {
+    this.isDead = true;
+    this.#deaths++;
+  }
+
+  readonly between = (transport: Transport): Transport => ({
+    send: async (request) => {
+      if (this.isDead) throw new Unreachable('timeout', 'nobody answers', { sent: true });
+      return transport.send(request);
+    },
+    stream: async (request) => {
+      if (this.isDead) throw new Unreachable('timeout', 'nobody answers', { sent: true });
+      const opened = await transport.stream(request);
+      return opened.chunks ? { ...opened, chunks: this.#heard(opened.chunks) } : opened;
+    },
+    close: () => transport.close(),
+  });
+
+  async *#heard(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+    const deaths = this.#deaths;
+    for await (const chunk of chunks) if (deaths === this.#deaths) yield chunk;
+  }
+}
+
+test('what was done in a member that was cut off is seen when it answers again, though its watches never ended', async () => {
+  const line = new Line();
+  const strayed = configMap('strayed', { labels, value: 'told' });
+  await live.restart();
+  await live.apply(policy('web', { to: ['sick', 'well'], select }), strayed);
+  await live.settle();
+  await live.stop();
+  await live.start({ betweenMembers: line.between });
+  await live.settle();
+  line.die();
+  await live.member('sick').patch(refOf(strayed), { data: { value: 'by hand' } }, { type: 'merge' });
+  await until('it is missed', async () => !live.plane.members.of('sick').reachable);
+  line.isDead = false;
+  await until('it is as it was told to be', async () => {
+    expect(await live.member('sick').get(refOf(strayed))).toMatchObject({ data: { value: 'told' } });
+    return true;
+  });
 });

@@ -64,6 +64,7 @@ export class Reflector {
   #state: ReflectorState;
   #warned = '';
   #waits: AbortController | undefined;
+  #watched: Stall | undefined;
   /** Since when it does what it does; a watch begins where the collection ends. */
   #since = 0;
 
@@ -90,6 +91,15 @@ export class Reflector {
   /** The server has just answered somebody: whoever waits to ask it again need not wait any longer. */
   hurry(): void {
     this.#waits?.abort();
+  }
+
+  /**
+   * The way to the server was interrupted. A connection from before may be dead without anybody having said so, and nothing
+   * would be heard on it until it stalls: the watch goes on over another one.
+   */
+  renew(): void {
+    this.#watched?.cut();
+    this.hurry();
   }
 
   async #act(signal: AbortSignal): Promise<void> {
@@ -177,7 +187,7 @@ export class Reflector {
 
   async #watch(signal: AbortSignal): Promise<void> {
     const { clock, stallMilliseconds, server, of } = this.#options;
-    const stall = new Stall(clock, stallMilliseconds, signal);
+    const stall = (this.#watched = new Stall(clock, stallMilliseconds, signal));
     try {
       const batches = await server.watch(of, { ...this.#watching(), signal: stall.signal });
       const initial = this.#state.phase === 'streaming' ? { found: [] } : undefined;
@@ -187,9 +197,10 @@ export class Reflector {
         if (signal.aborted) break;
       }
     } catch (error) {
-      if (!stall.stalled) throw error;
+      if (!stall.stalled && !stall.isCut) throw error;
     } finally {
       stall.close();
+      this.#watched = undefined;
     }
     if (signal.aborted) return;
     this.#happen(stall.stalled ? { did: 'stalled' } : { did: 'ended', lasted: this.#lasted });

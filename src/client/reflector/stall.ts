@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Ends a watch on which nothing comes any more, or whose owner stops. */
+/** Ends a watch on which nothing comes any more, that is no longer trusted, or whose owner stops. */
 export class Stall {
   readonly #clock: Clock;
   readonly #patience: number;
@@ -9,6 +9,8 @@ export class Stall {
   #last: number;
   #cancel: () => void;
   stalled = false;
+  /** It was ended before its time, on request. */
+  isCut = false;
 
   constructor(clock: Clock, patience: number, outer: AbortSignal) {
     this.#clock = clock;
@@ -27,6 +29,11 @@ export class Stall {
   /** Something came. Only the time is noted: a timer for every event would cost more than the event. */
   seen(): void {
     this.#last = this.#clock.now();
+  }
+
+  cut(): void {
+    this.isCut = true;
+    this.#controller.abort(new Error('the watch is begun anew'));
   }
 
   close(): void {
