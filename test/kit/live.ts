@@ -28,6 +28,8 @@ export interface LiveWords {
   readonly gates?: Partial<Gates>;
   /** How long a policy waits for more before it tells how its templates stand. */
   readonly policyMilliseconds?: number;
+  /** How long a member may be silent before it is called not ready. */
+  readonly patienceSeconds?: number;
 }
 
 /** How the controllers are started, when not as usual. */
@@ -41,7 +43,7 @@ export interface PlaneWords {
 
 const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
 const quietMilliseconds = 250;
-const patience = { successSeconds: 0, failureSeconds: 1 };
+const usualPatienceSeconds = 1;
 const probeMilliseconds = 250;
 
 interface LiveMember {
@@ -57,11 +59,12 @@ interface Parts {
   readonly members: ReadonlyMap<string, LiveMember>;
   readonly gates: Gates;
   readonly policyMilliseconds: number;
+  readonly patienceSeconds: number;
 }
 
 /** Starts a hub and members, registers them, and starts the controllers. */
 export async function startLive(words: LiveWords = {}): Promise<Live> {
-  const { members = ['member1', 'member2'], policyMilliseconds = 20 } = words;
+  const { members = ['member1', 'member2'], policyMilliseconds = 20, patienceSeconds = usualPatienceSeconds } = words;
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-live-'));
   const site = await openSite({
     dataDir: path.join(folder, 'hub'),
@@ -81,6 +84,7 @@ export async function startLive(words: LiveWords = {}): Promise<Live> {
     members: started,
     gates: { ...defaultGates, ...words.gates },
     policyMilliseconds,
+    patienceSeconds,
   });
   await live.start();
   return live;
@@ -145,14 +149,14 @@ export class Live {
 
   /** Starts the controllers; resolves when they know every member. */
   async start({ between = (transport) => transport, betweenMembers, tracer }: PlaneWords = {}): Promise<void> {
-    const { site, gates, policyMilliseconds } = this.#parts;
+    const { site, gates, policyMilliseconds, patienceSeconds } = this.#parts;
     this.#metrics = new Metrics();
     this.#plane = new ControlPlane({
       transport: between(ownTransport(site.hub)),
       gates,
       log: silentLogger,
       metrics: this.#metrics,
-      patience,
+      patience: { successSeconds: 0, failureSeconds: patienceSeconds },
       probeMilliseconds,
       ...(betweenMembers && { betweenMembers }),
       ...(tracer && { tracer }),

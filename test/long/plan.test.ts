@@ -5,17 +5,15 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ApiError, keyOf, reconcileAnnotation, refOf } from '../../src/api/index.ts';
+import { keyOf, refOf } from '../../src/api/index.ts';
 import type { Gates, KubeObject, Ref } from '../../src/api/index.ts';
 import { withHub } from '../../src/cli/connect.ts';
 import type { Io } from '../../src/cli/index.ts';
 import { groundOf, judgeLive } from '../../src/cli/judge.ts';
 import type { Asked } from '../../src/cli/judge.ts';
 import { withMembers } from '../../src/cli/members.ts';
-import { appliedTo, remembering } from '../../src/cli/merge.ts';
 import { fetchSnapshot } from '../../src/cli/world/state.ts';
-import type { ApiClient } from '../../src/client/index.ts';
-import { appliedOver, effectOf, plan } from '../../src/engine/index.ts';
+import { effectOf, plan } from '../../src/engine/index.ts';
 import type { Plan } from '../../src/engine/index.ts';
 import { openSystem } from '../cli/kit.ts';
 import type { System } from '../cli/kit.ts';
@@ -23,6 +21,7 @@ import { namespaces } from '../kit/stories/anything.ts';
 import type { Vocabulary } from '../kit/stories/anything.ts';
 import { companies } from '../kit/stories/company.ts';
 import { edits } from '../kit/stories/crowd.ts';
+import { done, labelled } from '../kit/stories/done.ts';
 import { firstOf, proposals } from '../kit/stories/proposal.ts';
 import type { Proposal } from '../kit/stories/proposal.ts';
 import type { Event } from '../kit/stories/event.ts';
@@ -74,58 +73,6 @@ function worldsOf(batch: number): readonly World[] {
   });
 }
 
-/** What cannot be done is not done: there may be no such object, and admission may say no. */
-async function attempt(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (!(error instanceof ApiError) || ![403, 404, 409, 422].includes(error.status.code ?? 0)) throw error;
-  }
-}
-
-async function happen(system: System, event: Event, remembers: boolean): Promise<void> {
-  const { user } = system;
-  const patch = (body: object): Promise<void> =>
-    attempt(() => user.patch((event as { ref: Ref }).ref, body, { type: 'merge' }));
-  switch (event.do) {
-    case 'apply':
-      return apply(user, event.object, remembers);
-    case 'delete':
-      return attempt(() => user.delete(event.ref));
-    case 'touch':
-      return patch(labelled('refresh-time', event.value));
-    case 'mark':
-      return patch(labelled(event.key, event.value));
-    case 'request':
-      return patch({ metadata: { annotations: { [reconcileAnnotation]: event.value } } });
-    case 'tamper':
-      return tamper(system.member(event.member), event);
-    case 'status': {
-      const status = { status: { observedGeneration: event.value } };
-      return attempt(() => user.patch(event.ref, status, { type: 'merge', subresource: 'status' }));
-    }
-    case 'fleet':
-    case 'wait':
-      return undefined;
-    default:
-      return event satisfies never;
-  }
-}
-
-async function apply(user: ApiClient, object: KubeObject, remembers: boolean): Promise<void> {
-  const live = await user.find(refOf(object));
-  if (!live) return attempt(() => user.create(remembers ? remembering(object) : object));
-  const wanted = remembers ? appliedTo(live, remembering(object)) : appliedOver(object, live);
-  return attempt(() => user.update(wanted));
-}
-
-function tamper(member: ApiClient, { ref, how }: Extract<Event, { do: 'tamper' }>): Promise<void> {
-  if (how === 'delete') return attempt(() => member.delete(ref));
-  return attempt(() => member.patch(ref, labelled('tampered', 'yes'), { type: 'merge' }));
-}
-
-const labelled = (key: string, value: string): object => ({ metadata: { labels: { [key]: value } } });
-
 /** Tells the stories of all worlds side by side: each goes on to its next pause, and then all come to rest. */
 async function tellAll(system: System, worlds: readonly World[]): Promise<void> {
   const rounds = worlds.map(({ steps, remembers }) => ({ stretches: stretchesOf(steps), remembers }));
@@ -133,7 +80,7 @@ async function tellAll(system: System, worlds: readonly World[]): Promise<void> 
   for (let i = 0; i < longest; i++) {
     await Promise.all(
       rounds.map(async ({ stretches, remembers }) => {
-        for (const event of stretches[i] ?? []) await happen(system, event, remembers);
+        for (const event of stretches[i] ?? []) await done(system, event, remembers);
       }),
     );
     await system.settle();

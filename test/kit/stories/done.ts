@@ -1,0 +1,72 @@
+import { ApiError, reconcileAnnotation, refOf } from '../../../src/api/index.ts';
+import type { KubeObject, Ref } from '../../../src/api/index.ts';
+import { appliedTo, remembering } from '../../../src/cli/merge.ts';
+import type { ApiClient } from '../../../src/client/index.ts';
+import { appliedOver } from '../../../src/engine/index.ts';
+import type { Event } from './event.ts';
+
+/** A system on which stories are told: its hub as a user sees it, and its members. */
+export interface Place {
+  readonly user: ApiClient;
+  member(name: string): ApiClient;
+}
+
+/** What cannot be done is not done: there may be no such object, and admission may say no. */
+async function attempt(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof ApiError) || ![403, 404, 409, 422].includes(error.status.code ?? 0)) throw error;
+  }
+}
+
+/** Does on a live system what an event of a story says; who remembers applies as kubectl does, with a note on what was applied. */
+export async function done(place: Place, event: Event, remembers: boolean): Promise<void> {
+  const { user } = place;
+  const patch = (body: object): Promise<void> =>
+    attempt(() => user.patch((event as { ref: Ref }).ref, body, { type: 'merge' }));
+  switch (event.do) {
+    case 'apply':
+      return apply(user, event.object, remembers);
+    case 'delete':
+      return attempt(() => user.delete(event.ref));
+    case 'touch':
+      return patch(labelled('refresh-time', event.value));
+    case 'mark':
+      return patch(labelled(event.key, event.value));
+    case 'request':
+      return patch({ metadata: { annotations: { [reconcileAnnotation]: event.value } } });
+    case 'tamper':
+      return tamper(place.member(event.member), event);
+    case 'status': {
+      const status = { status: { observedGeneration: event.value } };
+      return attempt(() => user.patch(event.ref, status, { type: 'merge', subresource: 'status' }));
+    }
+    case 'fleet':
+    case 'wait':
+      return undefined;
+    default:
+      return event satisfies never;
+  }
+}
+
+async function apply(user: ApiClient, object: KubeObject, remembers: boolean): Promise<void> {
+  const live = await user.find(refOf(object));
+  if (!live) return attempt(() => user.create(remembers ? remembering(object) : object));
+  const wanted = remembers ? appliedTo(live, remembering(object)) : appliedOver(object, live);
+  return attempt(() => user.update(wanted));
+}
+
+/** What is changed by hand in a member says so; base64, so that a Secret may say it, too. */
+export const tamperedWord = 'dGFtcGVyZWQ=';
+
+/** Changes what its template has: what only a member has is nobody else's business. */
+function tamper(member: ApiClient, { ref, how }: Extract<Event, { do: 'tamper' }>): Promise<void> {
+  if (how === 'delete') return attempt(() => member.delete(ref));
+  const containers = [{ name: ref.name, image: tamperedWord }];
+  const change =
+    ref.kind === 'Deployment' ? { spec: { template: { spec: { containers } } } } : { data: { value: tamperedWord } };
+  return attempt(() => member.patch(ref, change, { type: 'merge' }));
+}
+
+export const labelled = (key: string, value: string): object => ({ metadata: { labels: { [key]: value } } });

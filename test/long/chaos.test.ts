@@ -1,0 +1,229 @@
+/**
+ * Anything happens, in many stories side by side on one system, while controllers die and members are in trouble. At every
+ * pause hub and members stand as they do in a world in which nothing ever went wrong.
+ * `SLUICE_SEED=n` tells other stories.
+ */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { keyOf, refOf } from '../../src/api/index.ts';
+import type { Gates, KubeObject } from '../../src/api/index.ts';
+import { equal } from '../../src/base/index.ts';
+import type { World } from '../../src/engine/index.ts';
+import type { FaultChange } from '../../src/members/index.ts';
+import { startLive } from '../kit/live.ts';
+import type { Live } from '../kit/live.ts';
+import { namespaces, stories } from '../kit/stories/anything.ts';
+import type { Vocabulary } from '../kit/stories/anything.ts';
+import { done, labelled } from '../kit/stories/done.ts';
+import { happen, memberNames, stageFor } from '../kit/stories/event.ts';
+import type { Event } from '../kit/stories/event.ts';
+import { relocated } from '../kit/stories/relocate.ts';
+import { settleAs } from '../kit/stories/tell.ts';
+import { sketchOf } from '../kit/stories/sketch.ts';
+import { until } from '../kit/until.ts';
+import { Mortal } from './mortal.ts';
+
+const seed = Number(process.env['SLUICE_SEED'] ?? 20_261_116);
+const words: Vocabulary = { fleet: false, time: false, clusterRoles: false };
+const storiesAtOnce = 24;
+
+/** A story on the live system, and the same in a world in which nothing goes wrong. */
+interface Telling {
+  readonly name: string;
+  readonly events: readonly Event[];
+  readonly world: World;
+}
+
+/** A model knows neither how much room a member has nor what time it is here. */
+const known = stories(words, 6).filter((story) => !/Aggregated|"until"/.test(JSON.stringify(story)));
+
+function tellingsOf(batch: number, gates: Partial<Gates>): readonly Telling[] {
+  return fc.sample(known, { numRuns: storiesAtOnce, seed: 10 * seed + batch }).map((story, i) => {
+    const name = `c${batch}${String(i).padStart(2, '0')}`;
+    const { steps } = relocated({ story, change: {} }, name);
+    return { name, events: steps.map(({ event }) => event), world: stageFor(gates) };
+  });
+}
+
+/** What goes wrong in a round. */
+interface Disturbance {
+  readonly says: string;
+  /** The controllers die with so many writes. */
+  readonly death?: { readonly at: number; readonly when: 'before' | 'after' };
+  readonly member?: { readonly name: string; readonly fault: FaultChange };
+}
+
+const faults: readonly FaultChange[] = [
+  { down: true },
+  { partition: true },
+  { errorPercent: 60 },
+  { throttlePercent: 60 },
+  { latencyMilliseconds: 150 },
+  { cutWatches: true },
+];
+
+const disturbances: fc.Arbitrary<Disturbance> = fc
+  .record({
+    death: fc.option(
+      fc.record({ at: fc.integer({ min: 1, max: 60 }), when: fc.constantFrom('before' as const, 'after' as const) }),
+      { freq: 2 },
+    ),
+    member: fc.option(fc.record({ name: fc.constantFrom(...memberNames), fault: fc.constantFrom(...faults) })),
+  })
+  .map(({ death, member }) => ({
+    says: JSON.stringify({ death, member }),
+    ...(death && { death }),
+    ...(member && { member }),
+  }));
+
+const troubleMilliseconds = 700;
+
+/** One event of every story, and something that goes wrong meanwhile; all is at rest in the end. */
+async function round(live: Live, events: readonly Event[], { death, member }: Disturbance): Promise<void> {
+  const mortal = death && new Mortal(death);
+  if (mortal) {
+    await live.stop();
+    await live.start({ between: mortal.between, betweenMembers: mortal.betweenMembers });
+  }
+  if (member) await live.simulated(member.name).setFaults(member.fault);
+  await Promise.all(events.filter((event) => event.do !== 'tamper').map((event) => done(live, event, false)));
+  if (member) {
+    await new Promise((resolve) => setTimeout(resolve, troubleMilliseconds));
+    await live.simulated(member.name).setFaults({ ...noFault });
+  }
+  await Promise.all(events.filter((event) => event.do === 'tamper').map((event) => done(live, event, false)));
+  if (mortal) {
+    await live.settle(() => mortal.dead);
+    await live.restart();
+  }
+  await live.settle();
+}
+
+const noFault: FaultChange = {
+  down: false,
+  partition: false,
+  errorPercent: 0,
+  throttlePercent: 0,
+  latencyMilliseconds: 0,
+};
+
+const onHub = [
+  { apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding' },
+  { apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work' },
+];
+const templates = [
+  { apiVersion: 'apps/v1', kind: 'Deployment' },
+  { apiVersion: 'v1', kind: 'ConfigMap' },
+  { apiVersion: 'v1', kind: 'Secret' },
+];
+
+/** Everything that stands on the hub and in the members, by key. */
+async function standing(live: Live): Promise<Standing> {
+  const found = new Map<string, KubeObject>();
+  for (const kind of [...onHub, ...templates]) {
+    for (const item of (await live.user.listAll(kind)).items) found.set(keyOf(refOf(item)), item);
+  }
+  for (const name of live.members) {
+    for (const kind of templates) {
+      for (const item of (await live.member(name).listAll(kind)).items)
+        found.set(`@${name}|${keyOf(refOf(item))}`, item);
+    }
+  }
+  return found;
+}
+
+type Standing = ReadonlyMap<string, KubeObject>;
+type Lines = Readonly<Record<string, unknown>>;
+
+/** How a story stands, in lines that can be compared. */
+function linesOf(entries: Iterable<readonly [string, KubeObject]>, name: string): Lines {
+  const lines: [string, unknown][] = [];
+  for (const [key, object] of entries) {
+    const sketch = sketchOf(key, object);
+    if (sketch && JSON.stringify(sketch.about).includes(name)) lines.push([key, sketch.seen]);
+  }
+  return Object.fromEntries(lines);
+}
+
+/** What is not as the story has it, in words; nothing when all is. */
+function faultsOf(
+  { name, events, world }: Telling,
+  turn: number,
+  [before, after]: readonly [Standing, Standing],
+): string {
+  const [wanted, is] = [linesOf(world.entries(), name), linesOf(after, name)];
+  const told = events.slice(0, turn + 1);
+  const other = [...new Set([...Object.keys(wanted), ...Object.keys(is)])]
+    .filter((key) => !equal(wanted[key], is[key]))
+    .map((key) => `${key}\n      wanted ${JSON.stringify(wanted[key])}\n      found  ${JSON.stringify(is[key])}`);
+  const anew =
+    told.at(-1)?.do === 'tamper' ? [] : Object.keys(is).filter((key) => isAnew(before.get(key), after.get(key)));
+  const lines = [...other, ...anew.map((key) => `${key} was deleted and made anew`)];
+  return lines.length === 0 ? '' : [name, ...told.map((event) => JSON.stringify(event)), ...lines].join('\n    ');
+}
+
+/** Was there one before, and is there another one in its place? */
+function isAnew(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
+  return before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid;
+}
+
+async function prepare(gates: Partial<Gates>, tellings: readonly Telling[]): Promise<Live> {
+  const live = await startLive({ members: memberNames, gates, patienceSeconds: 60 });
+  await live.untilReady();
+  for (const [i, name] of memberNames.entries()) {
+    const ref = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name };
+    await live.user.patch(ref, labelled('zone', i === 2 ? 'z2' : 'z1'), { type: 'merge' });
+  }
+  for (const { name } of tellings) {
+    for (const namespace of namespaces) {
+      await live.user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${name}${namespace}` } });
+    }
+  }
+  await live.settle();
+  return live;
+}
+
+const batches: readonly Partial<Gates>[] = [{}, {}, { StaticPolicy: true }];
+
+/** The next event of every story in its model. */
+function foresee(tellings: readonly Telling[], turn: number): readonly Event[] {
+  return tellings.flatMap(({ world, events }) => {
+    const event = events[turn];
+    if (!event) return [];
+    happen(world, event, turn);
+    settleAs(world, 'settle');
+    return [event];
+  });
+}
+
+async function tellAll(live: Live, tellings: readonly Telling[], troubles: readonly Disturbance[]): Promise<void> {
+  const longest = Math.max(...tellings.map(({ events }) => events.length));
+  let before = await standing(live);
+  for (let turn = 0; turn < longest; turn++) {
+    const trouble = troubles[turn] ?? { says: 'nothing' };
+    await round(live, foresee(tellings, turn), trouble);
+    before = await until(
+      `all is as it should be after round ${turn} with ${trouble.says}`,
+      async () => {
+        const after = await standing(live);
+        expect(tellings.map((one) => faultsOf(one, turn, [before, after])).filter((fault) => fault !== '')).toEqual([]);
+        return after;
+      },
+      patience,
+    );
+  }
+}
+
+const patience = 20_000;
+
+describe(`whatever goes wrong meanwhile, all ends as it was told to (SLUICE_SEED=${seed})`, () => {
+  test.each(batches.map((gates, batch) => [batch, gates] as const))('batch %i, %j', async (batch, gates) => {
+    const tellings = tellingsOf(batch, gates);
+    const live = await prepare(gates, tellings);
+    try {
+      await tellAll(live, tellings, fc.sample(disturbances, { numRuns: 40, seed: 10 * seed + batch }));
+    } finally {
+      await live.close();
+    }
+  });
+});
