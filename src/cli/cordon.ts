@@ -9,7 +9,8 @@ import { Members } from './members.ts';
 import { told, writtenOption } from './print/output.ts';
 import { withTaints } from './taint.ts';
 
-const cordoned: Taint = { key: 'unschedulable', effect: 'NoSchedule' };
+/** Karmada's own mark, so that what one of the two cordons the other can uncordon. */
+const cordoned: Taint = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' };
 const isCordon = ({ key, effect }: Taint): boolean => key === cordoned.key && effect === cordoned.effect;
 
 /** `sluice cordon` */

@@ -41,7 +41,9 @@ test('the hub judges, and programs read what would be written', async () => {
   const refused = await system.run(['taint', 'member1', 'a b:NoSchedule', '--dry-run']);
   expect(refused).toMatchObject({ code: 1, out: '' });
   const { out } = await system.run(['cordon', 'member1', '--dry-run', '-o', 'json']);
-  expect((JSON.parse(out) as Cluster).spec.taints).toEqual([{ key: 'unschedulable', effect: 'NoSchedule' }]);
+  expect((JSON.parse(out) as Cluster).spec.taints).toEqual([
+    { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' },
+  ]);
   expect(await specOf('member1')).not.toHaveProperty('taints');
 });
 

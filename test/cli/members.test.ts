@@ -82,7 +82,7 @@ test('what is not there is told', async () => {
 
 test('a member is cordoned and uncordoned, once', async () => {
   expect((await system.run(['cordon', 'member1'])).out).toBe('member1 cluster cordoned\n');
-  expect(await taintsOf('member1')).toEqual([{ key: 'unschedulable', effect: 'NoSchedule' }]);
+  expect(await taintsOf('member1')).toEqual([{ key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' }]);
   expect((await system.run(['cordon', 'member1'])).out).toBe('member1 cluster already cordoned\n');
   expect((await system.run(['uncordon', 'member1'])).out).toBe('member1 cluster uncordoned\n');
   expect(await taintsOf('member1')).toBeUndefined();

@@ -182,7 +182,7 @@ test('what writes tells programs what it wrote', async () => {
   expect(await json('resume', 'deploy/nginx')).toMatchObject({ kind: 'RolloutPolicy' });
   expect(await json('cordon', 'member3')).toMatchObject({
     kind: 'Cluster',
-    spec: { taints: [{ key: 'unschedulable' }] },
+    spec: { taints: [{ key: 'cluster.karmada.io/unschedulable' }] },
   });
   expect((await system.run(['uncordon', 'member3', '-o', 'name'])).out).toBe('cluster.cluster.karmada.io/member3\n');
   expect(await json('taint', 'member3', 'night:NoSchedule')).toMatchObject({ spec: { taints: [{ key: 'night' }] } });

@@ -9,7 +9,8 @@ const path = ['spec', 'completions'];
  * what it has to complete is divided in proportion to them; otherwise every cluster would do all of it.
  */
 export function completionsOf(template: KubeObject, { spec }: Binding): ReadonlyMap<string, number> {
-  const completions = template.kind === 'Job' ? at(template, path) : undefined;
+  const isJob = template.kind === 'Job' && template.apiVersion === 'batch/v1';
+  const completions = isJob ? at(template, path) : undefined;
   if (typeof completions !== 'number' || !spec.placement || !isDivided(spec.placement)) return new Map();
   const shares = (spec.clusters ?? []).map(({ name, replicas = 0 }) => ({ name, weight: replicas }));
   return divide(
