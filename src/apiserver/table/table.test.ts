@@ -459,3 +459,31 @@ it('shows the age of a custom kind that declares nothing', () => {
   ]);
   expect(tableRow(custom([]), object, now).cells).toEqual(['x', '60m']);
 });
+
+const members: KindInfo = { ...custom([]), group: 'cluster.karmada.io', plural: 'clusters' };
+
+it.each<readonly [string, object, readonly unknown[]]>([
+  [
+    'says of a member what it knows',
+    {
+      spec: {
+        syncMode: 'Push',
+        zones: ['a', 'b'],
+        region: 'r',
+        provider: 'p',
+        apiEndpoint: 'https://x',
+        proxyURL: 'y',
+      },
+      status: { kubernetesVersion: 'v1', conditions: [{ type: 'Ready', status: 'False' }] },
+    },
+    ['x', 'v1', 'Push', 'False', '60m', 'a,b', 'r', 'p', 'https://x', 'y'],
+  ],
+  [
+    'says of a member what it does not know',
+    { spec: { syncMode: 'Pull' } },
+    ['x', '', 'Pull', 'Unknown', '60m', '<none>', '<none>', '<none>', '', '<none>'],
+  ],
+])('%s', (_, object, cells) => {
+  const whole = { metadata: { name: 'x', creationTimestamp: created }, ...object } as KubeObject;
+  expect(tableRow(members, whole, now).cells).toEqual(cells);
+});

@@ -5,6 +5,7 @@ import { autoscalerColumns, scaleColumns } from './autoscalers.ts';
 import { type Cell, type CellColumn, createdAtColumn, nameColumn } from './column.ts';
 import { eventColumns } from './events.ts';
 import { compileJsonPath } from './jsonpath.ts';
+import { memberColumns } from './members.ts';
 import { networkColumns } from './network.ts';
 import { podColumns } from './pods.ts';
 import { text } from './read.ts';
@@ -68,6 +69,7 @@ export function tableRow(kind: KindInfo, object: KubeObject, now: number): Table
 
 function cellColumns(kind: KindInfo): readonly CellColumn[] {
   if (!kind.custom) return builtin[`${kind.group}/${kind.plural}`] ?? plain;
+  if (kind.group === 'cluster.karmada.io' && kind.plural === 'clusters') return memberColumns;
   const known = compiled.get(kind);
   if (known) return known;
   const columns = kind.columns.length > 0 ? kind.columns : [customAge];
