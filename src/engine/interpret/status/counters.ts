@@ -14,6 +14,13 @@ function rolledOut(object: KubeObject, status: Fields): boolean {
   return observed(object, status) && updated >= wanted && numberOf(status['availableReplicas']) >= updated;
 }
 
+/** Only Pods from the partition on are to be updated, but all must be there: so `kubectl rollout status` sees it, too. */
+function rolledOutInPart(object: KubeObject, status: Fields): boolean {
+  const wanted = numberOf(at(object, ['spec', 'replicas']) ?? 1);
+  const partition = numberOf(at(object, ['spec', 'updateStrategy', 'rollingUpdate', 'partition']));
+  return available(object, status) && numberOf(status['updatedReplicas']) >= wanted - partition;
+}
+
 function available(object: KubeObject, status: Fields): boolean {
   const wanted = numberOf(at(object, ['spec', 'replicas']) ?? 1);
   return observed(object, status) && numberOf(status['availableReplicas']) >= wanted;
@@ -95,7 +102,7 @@ export const counters: Readonly<Record<string, StatusKind>> = {
   'apps/v1|ReplicaSet': counted(['replicas', 'readyReplicas', 'availableReplicas'], available),
   'apps/v1|StatefulSet': counted(
     ['replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'currentReplicas'],
-    rolledOut,
+    rolledOutInPart,
   ),
   'apps/v1|DaemonSet': counted(
     [

@@ -33,11 +33,14 @@ function everywhere(items: readonly AggregatedStatusItem[], type: string): Field
   return { type, status: 'True', ...reason, ...timed(found) };
 }
 
-function failure(items: readonly AggregatedStatusItem[]): Fields | undefined {
+/** An API server accepts no failure that was not the target before. */
+function failure(items: readonly AggregatedStatusItem[]): readonly Fields[] {
   const failed = items.filter((item) => conditionOf(reportedBy(item), 'Failed'));
-  if (failed.length === 0) return undefined;
   const message = `it failed in ${failed.map(({ clusterName }) => clusterName).join(',')}`;
-  return { type: 'Failed', status: 'True', reason: 'JobFailed', message, ...timed(conditionsOf(failed, 'Failed')) };
+  return ['FailureTarget', 'Failed'].flatMap((type) => {
+    const found = conditionsOf(failed, type);
+    return found.length === 0 ? [] : [{ type, status: 'True', reason: 'JobFailed', message, ...timed(found) }];
+  });
 }
 
 function timed(conditions: readonly Fields[]): Fields {
@@ -58,8 +61,8 @@ function jobTimes(present: Fields, items: readonly AggregatedStatusItem[]): Fiel
 function jobStatus(template: KubeObject, items: readonly AggregatedStatusItem[]): unknown {
   const present = statusOf(template) ?? {};
   if (items.length === 0 || conditionOf(present, 'Complete') || conditionOf(present, 'Failed')) return undefined;
-  const told = [everywhere(items, 'SuccessCriteriaMet'), everywhere(items, 'Complete'), failure(items)];
-  const conditions = told.filter((one) => one !== undefined);
+  const success = [everywhere(items, 'SuccessCriteriaMet'), everywhere(items, 'Complete')];
+  const conditions = [...success.filter((one) => one !== undefined), ...failure(items)];
   const { conditions: _, ...others } = present;
   return {
     ...others,

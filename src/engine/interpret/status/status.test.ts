@@ -58,6 +58,16 @@ describe('the status of a Job', () => {
     });
   });
 
+  test('says what was to be, as an API server asks of one that failed', () => {
+    const failed = { failed: 1, startTime: noon, conditions: [over('FailureTarget'), over('Failed', later)] };
+    expect(aggregateStatus(job(), reports(done(noon), failed))).toMatchObject({
+      conditions: [
+        { type: 'FailureTarget', status: 'True', message: 'it failed in member2', lastTransitionTime: noon },
+        { type: 'Failed', status: 'True', message: 'it failed in member2', lastTransitionTime: later },
+      ],
+    });
+  });
+
   test('that is over stays as it is', () => {
     expect(aggregateStatus(job({ conditions: [over('Complete')] }), reports({ active: 1 }))).toBeUndefined();
   });
@@ -141,6 +151,12 @@ test('budgets and autoscalers add up, and a disrupted Pod says where it is', () 
   });
 });
 
+const inPart = ({ updated, available }: { readonly updated: number; readonly available: number }): KubeObject =>
+  object('apps/v1 StatefulSet', {
+    spec: { replicas: 3, updateStrategy: { rollingUpdate: { partition: 2 } } },
+    status: { observedGeneration: 1, updatedReplicas: updated, availableReplicas: available },
+  });
+
 describe('health', () => {
   const ready = { phase: 'Running', conditions: [over('Ready')] };
   const counts = { observedGeneration: 1, availableReplicas: 1 };
@@ -167,6 +183,9 @@ describe('health', () => {
       object('policy/v1 PodDisruptionBudget', { status: { currentHealthy: 1, desiredHealthy: 2 } }),
       'Unhealthy',
     ],
+    ['a StatefulSet of which a part is to be updated, and is', inPart({ updated: 1, available: 3 }), 'Healthy'],
+    ['one of which that part is not updated yet', inPart({ updated: 0, available: 3 }), 'Unhealthy'],
+    ['one that lacks a Pod of the other part', inPart({ updated: 1, available: 2 }), 'Unhealthy'],
     ['a kind of which nothing is known', object('example.com/v1 Thing'), 'Healthy'],
   ])('%s: %s', (_, one, expected) => {
     expect(healthOf(one)).toBe(expected);
