@@ -13,7 +13,7 @@ import type { FaultChange } from '../../src/members/index.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
 import { namespaces, stories } from '../kit/stories/anything.ts';
-import type { Vocabulary } from '../kit/stories/anything.ts';
+import type { Story, Vocabulary } from '../kit/stories/anything.ts';
 import { done, labelled } from '../kit/stories/done.ts';
 import { happen, memberNames, stageFor } from '../kit/stories/event.ts';
 import type { Event } from '../kit/stories/event.ts';
@@ -34,11 +34,34 @@ interface Telling {
   readonly world: World;
 }
 
-/** A model knows neither how much room a member has nor what time it is here. */
-const known = stories(words, 6).filter((story) => !/Aggregated|"until"/.test(JSON.stringify(story)));
+/** What a batch of stories is told under. */
+interface Circumstances {
+  readonly gates: Partial<Gates>;
+  /** How long trouble in a member lasts, and how long it is not called not ready. */
+  readonly troubleMilliseconds: number;
+  readonly patienceSeconds: number;
+}
 
-function tellingsOf(batch: number, gates: Partial<Gates>): readonly Telling[] {
-  return fc.sample(known, { numRuns: storiesAtOnce, seed: 10 * seed + batch }).map((story, i) => {
+const hiccups = { troubleMilliseconds: 700, patienceSeconds: 60 };
+const outages = { troubleMilliseconds: 2_500, patienceSeconds: 0.2 };
+const batches: readonly Circumstances[] = [
+  { gates: {}, ...hiccups },
+  { gates: {}, ...outages },
+  { gates: { StaticPolicy: true }, ...hiccups },
+];
+
+/**
+ * A model knows neither how much room a member has nor what time it is here; and replicas go elsewhere while a member is not
+ * ready.
+ */
+function known(when: Circumstances): fc.Arbitrary<Story> {
+  const unknown = when.patienceSeconds < 1 ? /Divided|"until"/ : /Aggregated|"until"/;
+  return stories(words, 6).filter((story) => !unknown.test(JSON.stringify(story)));
+}
+
+function tellingsOf(batch: number, when: Circumstances): readonly Telling[] {
+  const { gates } = when;
+  return fc.sample(known(when), { numRuns: storiesAtOnce, seed: 10 * seed + batch }).map((story, i) => {
     const name = `c${batch}${String(i).padStart(2, '0')}`;
     const { steps } = relocated({ story, change: {} }, name);
     return { name, events: steps.map(({ event }) => event), world: stageFor(gates) };
@@ -76,10 +99,12 @@ const disturbances: fc.Arbitrary<Disturbance> = fc
     ...(member && { member }),
   }));
 
-const troubleMilliseconds = 700;
-
 /** One event of every story, and something that goes wrong meanwhile; all is at rest in the end. */
-async function round(live: Live, events: readonly Event[], { death, member }: Disturbance): Promise<void> {
+async function round(
+  live: Live,
+  events: readonly Event[],
+  { death, member, lasts }: Disturbance & { readonly lasts: number },
+): Promise<void> {
   const mortal = death && new Mortal(death);
   if (mortal) {
     await live.stop();
@@ -88,7 +113,7 @@ async function round(live: Live, events: readonly Event[], { death, member }: Di
   if (member) await live.simulated(member.name).setFaults(member.fault);
   await Promise.all(events.filter((event) => event.do !== 'tamper').map((event) => done(live, event, false)));
   if (member) {
-    await new Promise((resolve) => setTimeout(resolve, troubleMilliseconds));
+    await new Promise((resolve) => setTimeout(resolve, lasts));
     await live.simulated(member.name).setFaults({ ...noFault });
   }
   await Promise.all(events.filter((event) => event.do === 'tamper').map((event) => done(live, event, false)));
@@ -167,8 +192,8 @@ function isAnew(before: KubeObject | undefined, after: KubeObject | undefined): 
   return before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid;
 }
 
-async function prepare(gates: Partial<Gates>, tellings: readonly Telling[]): Promise<Live> {
-  const live = await startLive({ members: memberNames, gates, patienceSeconds: 60 });
+async function prepare({ gates, patienceSeconds }: Circumstances, tellings: readonly Telling[]): Promise<Live> {
+  const live = await startLive({ members: memberNames, gates, patienceSeconds });
   await live.untilReady();
   for (const [i, name] of memberNames.entries()) {
     const ref = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name };
@@ -183,8 +208,6 @@ async function prepare(gates: Partial<Gates>, tellings: readonly Telling[]): Pro
   return live;
 }
 
-const batches: readonly Partial<Gates>[] = [{}, {}, { StaticPolicy: true }];
-
 /** The next event of every story in its model. */
 function foresee(tellings: readonly Telling[], turn: number): readonly Event[] {
   return tellings.flatMap(({ world, events }) => {
@@ -196,12 +219,16 @@ function foresee(tellings: readonly Telling[], turn: number): readonly Event[] {
   });
 }
 
-async function tellAll(live: Live, tellings: readonly Telling[], troubles: readonly Disturbance[]): Promise<void> {
+async function tellAll(
+  live: Live,
+  tellings: readonly Telling[],
+  { troubles, lasts }: { readonly troubles: readonly Disturbance[]; readonly lasts: number },
+): Promise<void> {
   const longest = Math.max(...tellings.map(({ events }) => events.length));
   let before = await standing(live);
   for (let turn = 0; turn < longest; turn++) {
     const trouble = troubles[turn] ?? { says: 'nothing' };
-    await round(live, foresee(tellings, turn), trouble);
+    await round(live, foresee(tellings, turn), { ...trouble, lasts });
     before = await until(
       `all is as it should be after round ${turn} with ${trouble.says}`,
       async () => {
@@ -217,11 +244,12 @@ async function tellAll(live: Live, tellings: readonly Telling[], troubles: reado
 const patience = 20_000;
 
 describe(`whatever goes wrong meanwhile, all ends as it was told to (SLUICE_SEED=${seed})`, () => {
-  test.each(batches.map((gates, batch) => [batch, gates] as const))('batch %i, %j', async (batch, gates) => {
-    const tellings = tellingsOf(batch, gates);
-    const live = await prepare(gates, tellings);
+  test.each(batches.map((when, batch) => [batch, when] as const))('batch %i, %j', async (batch, when) => {
+    const tellings = tellingsOf(batch, when);
+    const troubles = fc.sample(disturbances, { numRuns: 40, seed: 10 * seed + batch });
+    const live = await prepare(when, tellings);
     try {
-      await tellAll(live, tellings, fc.sample(disturbances, { numRuns: 40, seed: 10 * seed + batch }));
+      await tellAll(live, tellings, { troubles, lasts: when.troubleMilliseconds });
     } finally {
       await live.close();
     }
