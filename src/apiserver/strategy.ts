@@ -20,6 +20,8 @@ export interface Strategy {
   defaults?(draft: Draft): void;
   prepareCreate?(draft: Draft, call: Call): void;
   prepareUpdate?(draft: Draft, old: KubeObject, call: Call): void;
+  /** Frees what was taken for this draft and is not stored: it was refused, only tried, or somebody else was faster. */
+  giveBack?(draft: Draft, call: Call): void;
   validate?(draft: Draft): readonly FieldError[];
   validateUpdate?(draft: Draft, old: KubeObject): readonly FieldError[];
   /** Seconds that the object may stay after its deletion was asked for; absent: it goes at once. */

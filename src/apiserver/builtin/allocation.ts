@@ -44,6 +44,23 @@ export class Allocation {
     return false;
   }
 
+  /** Frees what was taken for a draft of a Service and does not stand in what is stored of it. */
+  giveBack(draft: KubeObject, stored: KubeObject | undefined): void {
+    const owner = draft.metadata.uid ?? '';
+    const kept = stored?.metadata.uid === owner ? stored : undefined;
+    const [addresses, ports] = kept ? [addressesOf(kept), portsOf(kept)] : [[], []];
+    release(
+      this.#addresses,
+      owner,
+      addressesOf(draft).filter((address) => !addresses.includes(address)),
+    );
+    release(
+      this.#ports,
+      owner,
+      portsOf(draft).filter((port) => !ports.includes(port)),
+    );
+  }
+
   #hold<Key>(held: Map<Key, string>, key: Key, owner: string): boolean {
     const holder = held.get(key);
     if (holder !== undefined && holder !== owner) return false;
@@ -77,10 +94,14 @@ export class Allocation {
 
   #forget(service: KubeObject): void {
     const uid = service.metadata.uid ?? '';
-    for (const address of addressesOf(service))
-      if (this.#addresses.get(address) === uid) this.#addresses.delete(address);
-    for (const port of portsOf(service)) if (this.#ports.get(port) === uid) this.#ports.delete(port);
+    release(this.#addresses, uid, addressesOf(service));
+    release(this.#ports, uid, portsOf(service));
   }
+}
+
+/** Only what the owner still holds: somebody else may have taken it since. */
+function release<Key>(held: Map<Key, string>, owner: string, keys: readonly Key[]): void {
+  for (const key of keys) if (held.get(key) === owner) held.delete(key);
 }
 
 function addressesOf(service: KubeObject): readonly string[] {

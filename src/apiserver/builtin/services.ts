@@ -3,6 +3,7 @@ import type { FieldError, KubeObject } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import type { Call } from '../call.ts';
 import type { Draft, Part } from '../draft.ts';
+import { objectKey } from '../keys.ts';
 import { labelErrors } from '../metadata.ts';
 import type { Strategy } from '../strategy.ts';
 import { allocationOf, firstNodePort, lastNodePort } from './allocation.ts';
@@ -179,6 +180,11 @@ export const services: Strategy = {
     allocate(draft, call);
   },
   prepareUpdate: carryOver,
+  giveBack(draft, { parts: { store }, kind }) {
+    const { namespace = '', name } = draft.metadata;
+    const stored = store.get(objectKey(kind, namespace, name))?.value;
+    allocationOf(store).giveBack(draft, stored as KubeObject | undefined);
+  },
   validate: errorsOf,
   validateUpdate: changeErrors,
 };

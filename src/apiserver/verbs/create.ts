@@ -17,6 +17,7 @@ import type { Outcome } from '../outcome.ts';
 import { stored } from '../served.ts';
 import { validated } from '../validation.ts';
 import { tracked } from '../ownership.ts';
+import { taking } from './taking.ts';
 
 /** How a creation differs from a POST. */
 export interface Creation {
@@ -49,12 +50,16 @@ export async function createDraft(call: Call, draft: Draft, how: Creation = {}):
 }
 
 async function createOnce(call: Call, draft: Draft, how: Creation): Promise<Outcome> {
-  const { kind, parts } = call;
   requireNamespace(call, draft.metadata.name);
   // What the hub itself fills in belongs to nobody, so owners are recorded before.
   const owned = how.ownsFields ? draft : tracked(call, draft, undefined);
-  prepare(call, owned);
-  const admitted = await admittedForm(call, owned);
+  return taking(call, owned, () => put(call, owned));
+}
+
+async function put(call: Call, draft: Draft): Promise<Outcome> {
+  const { kind, parts } = call;
+  prepare(call, draft);
+  const admitted = await admittedForm(call, draft);
   const rule = strategyOf(kind).names ?? 'subdomain';
   const errors = [...metadataErrors(admitted, kind, rule), ...validated(call, admitted, undefined)];
   if (errors.length > 0) throw invalid(kind, admitted.metadata.name || '', errors);

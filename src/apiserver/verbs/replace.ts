@@ -15,6 +15,7 @@ import { schemaOf } from '../schema/index.ts';
 import { plainObject, stored } from '../served.ts';
 import { validated } from '../validation.ts';
 import { onNewest } from './newest.ts';
+import { taking } from './taking.ts';
 
 /** How a write changes an object. */
 export interface Replacement {
@@ -42,11 +43,25 @@ async function replaceOnce(call: Call, replacement: Replacement, entry: Entry): 
   if (!replacement.confine && !strategyOf(kind).prepareUpdate) shareParts(made, old);
   // What the hub itself fills in belongs to nobody, so owners are recorded before.
   const draft = replacement.internal || replacement.ownsFields ? made : tracked(call, made, old);
-  if (!replacement.internal) prepare(call, draft, { old, confine: replacement.confine });
+  if (replacement.internal) return put(call, draft, { old, entry });
+  return taking(call, draft, () => {
+    prepare(call, draft, { old, confine: replacement.confine });
+    return put(call, draft, { old, entry, judged: true });
+  });
+}
+
+interface Place {
+  readonly old: KubeObject;
+  readonly entry: Entry;
+  /** Plugins and rules have a say. */
+  readonly judged?: boolean;
+}
+
+async function put(call: Call, draft: Draft, { old, entry, judged }: Place): Promise<Outcome> {
   shareParts(draft, old);
   if (equal(draft, old)) return { status: 200, entry };
-  const changed = replacement.internal ? draft : await approved(call, draft, old);
-  if (!replacement.internal) countGeneration(kind, changed, old);
+  const changed = judged ? await approved(call, draft, old) : draft;
+  if (judged) countGeneration(call.kind, changed, old);
   return equal(changed, old) ? { status: 200, entry } : commit(call, changed, entry);
 }
 

@@ -313,6 +313,31 @@ conformance('built-in kinds', (hub) => {
     );
   });
 
+  it('takes no port for a Service that does not come to be', async () => {
+    const ns = await hub.namespace();
+    const path = `/api/v1/namespaces/${ns}/services`;
+    const exposed = (name: string, nodePort?: unknown): object =>
+      service(name, { type: 'NodePort', ports: [{ port: 80, ...(nodePort !== undefined && { nodePort }) }] });
+    const made = await hub.post(path, exposed('there'));
+    const freePort = async (): Promise<unknown> => {
+      const { body } = await hub.post(path, exposed('passing'));
+      await hub.delete(`${path}/passing`);
+      return at(body, 'spec.ports.0.nodePort');
+    };
+    const [first, second, third] = [await freePort(), await freePort(), await freePort()];
+
+    expect((await hub.post(path, exposed('there', first))).status).toBe(409);
+    expect((await hub.post(path, exposed('one', first))).status).toBe(201);
+    expect((await hub.post(`${path}?dryRun=All`, exposed('tried', second))).status).toBe(201);
+    expect((await hub.post(path, exposed('two', second))).status).toBe(201);
+    const wrong = { spec: { ports: [{ port: 80, nodePort: third }], sessionAffinity: 'Nobody' } };
+    expect((await hub.patch(`${path}/there`, wrong)).status).toBe(422);
+    expect((await hub.post(path, exposed('three', third))).status).toBe(201);
+
+    const kept = at(made.body, 'spec.ports.0.nodePort');
+    expect((await hub.post(path, exposed('thief', kept))).status).toBe(422);
+  });
+
   it('takes the text of a Secret and keeps its type', async () => {
     const ns = await hub.namespace();
     const path = `/api/v1/namespaces/${ns}/secrets`;
