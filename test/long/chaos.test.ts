@@ -219,16 +219,30 @@ function foresee(tellings: readonly Telling[], turn: number): readonly Event[] {
   });
 }
 
-async function tellAll(
-  live: Live,
-  tellings: readonly Telling[],
-  { troubles, lasts }: { readonly troubles: readonly Disturbance[]; readonly lasts: number },
-): Promise<void> {
+/** What happens beside the stories. */
+interface Weather {
+  readonly troubles: readonly Disturbance[];
+  readonly lasts: number;
+  /** What is changed about the members now and then, under all stories at once. */
+  readonly fleet: readonly Event[];
+}
+
+const fleetEvents: fc.Arbitrary<Event> = fc.record({
+  do: fc.constant('fleet' as const),
+  cluster: fc.constantFrom(...memberNames),
+  taints: fc.constantFrom([], [], [{ key: 'full', effect: 'NoSchedule' as const }]),
+  zone: fc.constantFrom('z1', 'z2'),
+});
+const fleetEvery = 3;
+
+async function tellAll(live: Live, tellings: readonly Telling[], weather: Weather): Promise<void> {
   const longest = Math.max(...tellings.map(({ events }) => events.length));
   let before = await standing(live);
   for (let turn = 0; turn < longest; turn++) {
-    const trouble = troubles[turn] ?? { says: 'nothing' };
-    await round(live, foresee(tellings, turn), { ...trouble, lasts });
+    const trouble = weather.troubles[turn] ?? { says: 'nothing' };
+    const change = (turn + 1) % fleetEvery === 0 ? weather.fleet[turn] : undefined;
+    if (change) await changeFleet(live, tellings, change);
+    await round(live, foresee(tellings, turn), { ...trouble, lasts: weather.lasts });
     before = await until(
       `all is as it should be after round ${turn} with ${trouble.says}`,
       async () => {
@@ -241,15 +255,26 @@ async function tellAll(
   }
 }
 
+async function changeFleet(live: Live, tellings: readonly Telling[], change: Event): Promise<void> {
+  for (const { world } of tellings) {
+    happen(world, change, 0);
+    settleAs(world, 'settle');
+  }
+  await done(live, change, false);
+  await live.settle();
+}
+
 const patience = 20_000;
 
 describe(`whatever goes wrong meanwhile, all ends as it was told to (SLUICE_SEED=${seed})`, () => {
   test.each(batches.map((when, batch) => [batch, when] as const))('batch %i, %j', async (batch, when) => {
     const tellings = tellingsOf(batch, when);
-    const troubles = fc.sample(disturbances, { numRuns: 40, seed: 10 * seed + batch });
+    const sampling = { numRuns: 40, seed: 10 * seed + batch };
+    const troubles = fc.sample(disturbances, sampling);
+    const weather = { troubles, lasts: when.troubleMilliseconds, fleet: fc.sample(fleetEvents, sampling) };
     const live = await prepare(when, tellings);
     try {
-      await tellAll(live, tellings, { troubles, lasts: when.troubleMilliseconds });
+      await tellAll(live, tellings, weather);
     } finally {
       await live.close();
     }

@@ -42,7 +42,11 @@ export async function done(place: Place, event: Event, remembers: boolean): Prom
       const status = { status: { observedGeneration: event.value } };
       return attempt(() => user.patch(event.ref, status, { type: 'merge', subresource: 'status' }));
     }
-    case 'fleet':
+    case 'fleet': {
+      const ref = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name: event.cluster };
+      const change = { ...labelled('zone', event.zone), spec: { taints: event.taints } };
+      return attempt(() => user.patch(ref, change, { type: 'merge' }));
+    }
     case 'wait':
       return undefined;
     default:
