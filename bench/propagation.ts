@@ -15,6 +15,7 @@ import { tableOf } from './kit/measure.ts';
 import type { Figure } from './kit/measure.ts';
 import { startOurs } from './propagation/ours.ts';
 import { editAtRest } from './propagation/edit.ts';
+import { writesAlone } from './propagation/floor.ts';
 import { moves, resumes } from './propagation/move.ts';
 import { controlPlaneCost, propagate, propagationFigures } from './propagation/propagate.ts';
 import type { Propagation } from './propagation/propagate.ts';
@@ -100,6 +101,7 @@ async function wideFleets(): Promise<readonly Figure[]> {
 const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   writes: () => onSystem((system) => writesPerTemplate(system, { name: 'w', count: 300 })),
   propagate: propagations,
+  floor: () => inFolder((folder) => onSystem(async (system) => [await writesAlone(system, folder)])),
   edit: () => onSystem(editAtRest),
   resume: async () => [await onSystem((system) => resumes(system, 1000))],
   move: () => onSystem((system) => moves(system, { name: 'm', count: 1000 })),
