@@ -5,6 +5,8 @@ import { createHub } from './hub.ts';
 import type { Hub, HubOptions } from './hub.ts';
 import { listen } from './listener.ts';
 import type { Listener } from './listener.ts';
+import { wallClock } from './clock.ts';
+import { Renewal } from './renewal.ts';
 import { openAuthority } from './security/index.ts';
 import type { Authority, KubeconfigContext } from './security/index.ts';
 
@@ -15,6 +17,8 @@ export interface SiteOptions extends Omit<HubOptions, 'store' | 'authority'> {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Certificates near their end were replaced: contexts that were given out before hold no more for long. */
+  readonly onRenewed?: () => void;
 }
 
 /** A whole API server: store, keys, hub and listener, opened and closed as one. */
@@ -30,7 +34,7 @@ export interface Site {
 
 /** Opens an API server on its data folder; what was opened is closed again when a later part fails. */
 export async function openSite(options: SiteOptions): Promise<Site> {
-  const { dataDir, host, port, ...hubOptions } = options;
+  const { dataDir, host, port, onRenewed, ...hubOptions } = options;
   const undo: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -38,8 +42,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   try {
     const store = await openStore({ dataDir });
     undo.push(() => store.close());
-    const folder = dataDir === ':memory:' ? {} : { folder: path.join(dataDir, 'pki') };
-    const authority = await openAuthority({ ...folder, hosts: host === '0.0.0.0' || host === '::' ? [] : [host] });
+    const reopen = authorityOf(options);
+    const authority = await reopen();
     const hub = await createHub({ ...hubOptions, store, authority });
     undo.push(() => hub.close());
     const listener = await listen({
@@ -50,14 +54,20 @@ export async function openSite(options: SiteOptions): Promise<Site> {
       host,
     });
     undo.push(() => listener.close());
-    return {
-      store,
-      hub,
+    const renewal = new Renewal({
+      clock: options.clock ?? wallClock,
+      // What is in memory lasts no year; opened again it would be another authority.
+      reopen: dataDir === ':memory:' ? () => Promise.resolve(authority) : reopen,
       authority,
-      url: urlOf(host, listener),
-      context: contextOf(authority, urlOf(host, listener)),
-      close,
-    };
+      onRenewed: ({ serving }) => {
+        listener.renew(serving);
+        onRenewed?.();
+      },
+      onFault: (error) => options.onFault?.(error),
+    });
+    undo.push(async () => renewal.close());
+    const url = urlOf(host, listener);
+    return { store, hub, authority, url, context: (name) => contextOf(name, renewal.authority, url), close };
   } catch (error) {
     await close();
     throw error;
@@ -70,6 +80,13 @@ function urlOf(host: string, { port }: Listener): string {
   return `https://${called.includes(':') ? `[${called}]` : called}:${port}`;
 }
 
-function contextOf(authority: Authority, server: string): (name: string) => KubeconfigContext {
-  return (name) => ({ name, server, certificateAuthority: authority.certificate, user: authority.admin });
+function contextOf(name: string, authority: Authority, server: string): KubeconfigContext {
+  return { name, server, certificateAuthority: authority.certificate, user: authority.admin };
+}
+
+/** How the keys of a site are opened, now and whenever their certificates near their end. */
+function authorityOf({ dataDir, host, clock = wallClock }: SiteOptions): () => Promise<Authority> {
+  const folder = dataDir === ':memory:' ? {} : { folder: path.join(dataDir, 'pki') };
+  const hosts = host === '0.0.0.0' || host === '::' ? [] : [host];
+  return () => openAuthority({ ...folder, hosts, now: () => new Date(clock.now()) });
 }

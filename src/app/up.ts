@@ -72,8 +72,11 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const stopObserving = observeProcess(metrics);
   undo.push(async () => stopObserving());
   let rest = notYet;
+  let publish: (() => Promise<void>) | undefined;
   const started = Promise.withResolvers<void>();
-  const site = await openHub(options, { log, metrics, rest: () => rest(), started: started.promise });
+  const renewed = (): void =>
+    void publish?.().catch((error: unknown) => log.error('cannot write the kubeconfig', { error }));
+  const site = await openHub(options, { log, metrics, rest: () => rest(), started: started.promise, renewed });
   undo.push(() => site.close());
   const members = await startMembers(options, log);
   undo.push(async () => void (await Promise.all(members.map((member) => member.close()))));
@@ -86,8 +89,9 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   rest = () => ({ settled: plane.settled, revision: site.store.revision });
   for (const { name, url, caBundle, token } of members) await register(plane.client, { name, url, caBundle, token });
   await untilReady(plane, options.members);
-  const contexts = [site.context(hubContext), ...members.map((member) => member.context())];
-  await writeKubeconfig(options.kubeconfig, contexts);
+  publish = (): Promise<void> =>
+    writeKubeconfig(options.kubeconfig, [site.context(hubContext), ...members.map((member) => member.context())]);
+  await publish();
   started.resolve();
   return { url: site.url, kubeconfig: options.kubeconfig, plane, site, members, metrics, stop };
 }
@@ -100,14 +104,17 @@ interface Told {
   readonly rest: () => Rest;
   /** Resolves when the controllers have read everything and all is ready. */
   readonly started: Promise<void>;
+  /** Called when there are other certificates. */
+  readonly renewed: () => void;
 }
 
-function openHub(options: UpOptions, { log, metrics, rest, started }: Told): Promise<Site> {
+function openHub(options: UpOptions, { log, metrics, rest, started, renewed }: Told): Promise<Site> {
   return openSite({
     dataDir: options.dataDir,
     ...options.listen,
     definitions: crds(),
     collectAfter: started,
+    onRenewed: renewed,
     admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
     paths: {
       '/metrics': () => ({
