@@ -6,11 +6,14 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
+/** Node takes no longer timers, and rings at once instead: a watch that may last for a month would be over before it began. */
+const longestTimer = 2 ** 31 - 1;
+
 /** The clock on the wall; its timers never keep the process alive. */
 export const wallClock: Clock = {
   now: () => Date.now(),
   after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, milliseconds);
+    const timer = setTimeout(callback, Math.min(milliseconds, longestTimer));
     timer.unref();
     return () => clearTimeout(timer);
   },
