@@ -36,7 +36,12 @@ function viewOf(clusters: readonly Cluster[]): View {
 
 test('facts are gathered for a binding that exists', () => {
   const view = viewOf(members(1));
-  expect(gatherSchedule(view, 'the binding')).toEqual({ binding: binding({}), clusters: members(1), now: noon });
+  expect(gatherSchedule(view, 'the binding')).toEqual({
+    binding: binding({}),
+    clusters: members(1),
+    failover: false,
+    now: noon,
+  });
   expect(gatherSchedule(view, 'another')).toBeUndefined();
 });
 

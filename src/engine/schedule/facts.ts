@@ -8,6 +8,8 @@ export interface ScheduleFacts {
   readonly binding: Binding;
   /** Every cluster of the fleet. The same array as long as no cluster changes: what is known of it is kept by identity. */
   readonly clusters: readonly Cluster[];
+  /** Do taints drive out what runs? */
+  readonly failover?: boolean;
   /** RFC 3339. */
   readonly now: string;
 }
@@ -15,7 +17,12 @@ export interface ScheduleFacts {
 /** Gathers the facts; undefined when the binding does not exist. */
 export function gatherSchedule(view: View, key: string): ScheduleFacts | undefined {
   const binding = view.get(key) as Binding | undefined;
-  return binding && { binding, clusters: view.clusters, now: view.now };
+  return binding && scheduleFacts(view, binding);
+}
+
+/** The facts for a binding that is about to be written, too. */
+export function scheduleFacts(view: View, binding: Binding): ScheduleFacts {
+  return { binding, clusters: view.clusters, failover: view.gates.Failover, now: view.now };
 }
 
 /**

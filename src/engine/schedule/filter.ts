@@ -30,8 +30,9 @@ const memory = new WeakMap<readonly Cluster[], WeakMap<AffinityGroup, WeakMap<Pl
  * The clusters that the workload of a binding may be placed on, by name. All that does not depend on the binding itself
  * is computed once per fleet, placement and kind: the same array comes back for every binding with nothing special.
  */
-export function candidatesOf({ binding, clusters }: ScheduleFacts, group: AffinityGroup): readonly Cluster[] {
-  const { open, waivable } = screenOf(clusters, binding.spec, group);
+export function candidatesOf(facts: ScheduleFacts, group: AffinityGroup): readonly Cluster[] {
+  const { binding } = facts;
+  const { open, waivable } = screenOf(facts, group);
   const staying = waivable.size > 0 ? stayingOn(binding, waivable) : [];
   const evicting = binding.spec.gracefulEvictionTasks;
   if (staying.length === 0 && !evicting?.length) return open;
@@ -46,19 +47,19 @@ function stayingOn({ spec }: Binding, waivable: ReadonlyMap<string, Cluster>): r
 /** Why this cluster is no candidate for this binding; undefined when it is one. */
 export function refusalOf(facts: ScheduleFacts, group: AffinityGroup, cluster: string): Refusal | undefined {
   const { spec } = facts.binding;
-  const refusal = screenOf(facts.clusters, spec, group).refused.get(cluster);
+  const refusal = screenOf(facts, group).refused.get(cluster);
   const runsThere = spec.clusters?.some(({ name }) => name === cluster);
   if (refusal && !(refusal.waived && runsThere)) return refusal;
   const task = spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === cluster);
   return task && { because: 'BeingEvicted', detail: task.reason, waived: false };
 }
 
-function screenOf(clusters: readonly Cluster[], spec: Binding['spec'], group: AffinityGroup): Screen {
-  const placement = spec.placement ?? {};
+function screenOf({ clusters, binding: { spec }, failover = false }: ScheduleFacts, group: AffinityGroup): Screen {
+  const { placement = {}, resource } = spec;
   const screens = screensFor(clusters, group, placement);
-  const kind = `${spec.resource.apiVersion}|${spec.resource.kind}`;
+  const kind = `${resource.apiVersion}|${resource.kind}|${failover}`;
   let screen = screens.get(kind);
-  if (!screen) screens.set(kind, (screen = screened(clusters, { placement, group, resource: spec.resource })));
+  if (!screen) screens.set(kind, (screen = screened(clusters, { placement, group, resource, failover })));
   return screen;
 }
 
@@ -78,6 +79,7 @@ interface Wish {
   readonly placement: Placement;
   readonly group: AffinityGroup;
   readonly resource: ObjectReference;
+  readonly failover: boolean;
 }
 
 function screened(clusters: readonly Cluster[], wish: Wish): Screen {
@@ -109,8 +111,8 @@ const filters: readonly Filter[] = [
     if (serves(cluster, resource)) return undefined;
     return { because: 'ApiMissing', detail: `${resource.apiVersion} ${resource.kind}`, waived: true };
   },
-  (cluster, { placement }) => {
-    const taint = repellingTaint(cluster.spec.taints, placement.clusterTolerations);
+  (cluster, { placement, failover }) => {
+    const taint = repellingTaint(cluster.spec.taints, placement.clusterTolerations, failover);
     return taint && { because: 'TaintUntolerated', detail: taintText(taint), waived: true };
   },
 ];

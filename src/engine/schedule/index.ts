@@ -7,7 +7,7 @@ export { decideSchedule } from './decide.ts';
 export { verdicts } from './explain.ts';
 export type { Verdict } from './explain.ts';
 export { lacksReplicas, whyFrozen } from './due.ts';
-export { gatherSchedule, isDivided, isFleetChange } from './facts.ts';
+export { gatherSchedule, isDivided, isFleetChange, scheduleFacts } from './facts.ts';
 export type { ScheduleAction, ScheduleFacts } from './facts.ts';
 export { groupsOf, selectsCluster } from './affinity.ts';
 export { tolerates } from './taints.ts';

@@ -33,6 +33,14 @@ describe('repellingTaint', () => {
     ['the second is not', [gpu, bare], [exists], bare],
     ['one that only discourages', [{ key: 'gpu', effect: 'PreferNoSchedule' }], undefined, undefined],
   ])('%s', (_, taints, tolerations, taint) => expect(repellingTaint(taints, tolerations)).toEqual(taint));
+
+  test('one that drives out later lets nothing in, unless nothing is driven out', () => {
+    const forever: Toleration = { key: 'gpu', operator: 'Exists' };
+    expect(repellingTaint([bare], [{ ...forever, tolerationSeconds: 5 }])).toBeUndefined();
+    expect(repellingTaint([bare], [{ ...forever, tolerationSeconds: 5 }], true)).toBe(bare);
+    expect(repellingTaint([gpu], [{ ...forever, tolerationSeconds: 5 }], true)).toBeUndefined();
+    expect(repellingTaint([bare], [forever], true)).toBeUndefined();
+  });
 });
 
 test('a taint is written as people write it', () => {

@@ -8,14 +8,23 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   return Boolean(toleration.key) && (toleration.value ?? '') === (taint.value ?? '');
 }
 
-/** The first taint that keeps new workloads out: NoSchedule or NoExecute, and not tolerated. */
+/**
+ * The first taint that keeps new workloads out: NoSchedule or NoExecute, and not tolerated. Where taints drive out (`failover`),
+ * one that is tolerated for a while lets stay what runs there, and lets nothing in: what it drove out would come back to be driven
+ * out again, and so on.
+ */
 export function repellingTaint(
   taints: readonly Taint[] | undefined,
-  tolerations: readonly Toleration[] | undefined,
+  tolerations: readonly Toleration[] = [],
+  failover = false,
 ): Taint | undefined {
-  return taints?.find(
-    (taint) => taint.effect !== 'PreferNoSchedule' && !tolerations?.some((toleration) => tolerates(toleration, taint)),
-  );
+  return taints?.find((taint) => {
+    if (taint.effect === 'PreferNoSchedule') return false;
+    const covering = tolerations.filter((toleration) => tolerates(toleration, taint));
+    if (covering.length === 0) return true;
+    const drivesOut = failover && taint.effect === 'NoExecute';
+    return drivesOut && covering.some(({ tolerationSeconds }) => tolerationSeconds !== undefined);
+  });
 }
 
 /** `key=value:effect`, as people write taints. */

@@ -2,7 +2,7 @@ import type { Binding, View } from '../../api/index.ts';
 import { decideClaim, gatherClaim } from '../claim/index.ts';
 import type { ClaimAction } from '../claim/index.ts';
 import type { Decision } from '../decision.ts';
-import { decideSchedule } from '../schedule/index.ts';
+import { decideSchedule, scheduleFacts } from '../schedule/index.ts';
 
 /**
  * Questions 1 and 2 in one write: a binding that is written anyway is written with the clusters that the scheduler would
@@ -19,7 +19,7 @@ export function detect(view: View, key: string): Decision<ClaimAction> | undefin
 function placed(view: View, action: ClaimAction): ClaimAction {
   if (action.do !== 'bind' || action.write.verb === 'delete') return action;
   const binding = action.write.object as Binding;
-  const [first] = decideSchedule({ binding, clusters: view.clusters, now: view.now }).actions;
+  const [first] = decideSchedule(scheduleFacts(view, binding)).actions;
   if (first?.do !== 'place' || first.write.verb === 'delete') return action;
   return { ...action, write: { ...action.write, object: first.write.object } };
 }
