@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { durationOf, kubeconfigsOf } from './connect.ts';
+import { clock, durationOf, kubeconfigsOf } from './connect.ts';
 
 test.each([
   ['30s', 30_000],
@@ -31,4 +31,12 @@ test('the kubeconfig of the flag goes before that of the folder, then the enviro
   } finally {
     await rm(directory, { recursive: true });
   }
+});
+
+test('a pause of months is not over at once', async () => {
+  let rang = false;
+  const cancel = clock.after(durationOf('90d', '--pause'), () => (rang = true));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  cancel();
+  expect(rang).toBe(false);
 });

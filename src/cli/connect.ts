@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import { ApiClient, contextOf, discover, HttpsTransport, kubeconfigFiles, readKubeconfig } from '../client/index.ts';
+import {
+  ApiClient,
+  contextOf,
+  discover,
+  HttpsTransport,
+  kubeconfigFiles,
+  longestTimer,
+  readKubeconfig,
+} from '../client/index.ts';
 import type { Clock, Connection, Discovered, Kubeconfig, Transport, WireRequest } from '../client/index.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { Io } from './io.ts';
@@ -113,7 +121,7 @@ async function kubeconfigAt(files: readonly string[], { kubeconfig }: HubFlags):
 export const clock: Clock = {
   now: () => Date.now(),
   after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, milliseconds);
+    const timer = setTimeout(callback, Math.min(milliseconds, longestTimer));
     return () => clearTimeout(timer);
   },
 };
@@ -127,7 +135,7 @@ interface Talk {
 
 /** Connects to a server and asks what it serves. */
 export async function connectTo(connection: Connection, talk: Talk): Promise<Server> {
-  const milliseconds = durationOf(talk.timeout, '--timeout');
+  const milliseconds = Math.min(durationOf(talk.timeout, '--timeout'), longestTimer);
   const bounds =
     milliseconds > 0 ? { timeoutMilliseconds: milliseconds, connectMilliseconds: Math.min(milliseconds, 10_000) } : {};
   const plain = new HttpsTransport(connection, { userAgent: 'sluice-cli', ...bounds });

@@ -6,8 +6,8 @@ export interface Clock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** Node takes no longer timers; what waits longer is woken and waits again. */
-const longestTimer = 2 ** 31 - 1;
+/** Node takes no longer timers, and rings at once instead; what waits longer is woken and waits again. */
+export const longestTimer = 2 ** 31 - 1;
 
 /** The clock on the wall; its timers never keep the process alive. */
 export const wallClock: Clock = {
