@@ -4,12 +4,14 @@ import type { Draft } from '../draft.ts';
 import type { Outcome } from '../outcome.ts';
 
 /** Does a write for which a strategy may take something; what is not stored in the end is given back. */
-export async function taking(call: Call, draft: Draft, write: () => Promise<Outcome>): Promise<Outcome> {
-  const strategy = strategyOf(call.kind);
-  if (!strategy.giveBack) return write();
+export function taking(call: Call, draft: Draft, write: () => Promise<Outcome>): Promise<Outcome> {
+  return strategyOf(call.kind).giveBack ? givingBack(call, draft, write) : write();
+}
+
+async function givingBack(call: Call, draft: Draft, write: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await write();
   } finally {
-    strategy.giveBack(draft, call);
+    strategyOf(call.kind).giveBack?.(draft, call);
   }
 }
