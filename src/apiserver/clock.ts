@@ -1,3 +1,5 @@
+import { longestTimer } from '../base/index.ts';
+
 /** Time as the hub sees it; tests bring their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -5,9 +7,6 @@ export interface Clock {
   /** Calls back once after so many milliseconds, unless what it returns is called before. */
   after(milliseconds: number, callback: () => void): () => void;
 }
-
-/** Node takes no longer timers, and rings at once instead: a watch that may last for a month would be over before it began. */
-const longestTimer = 2 ** 31 - 1;
 
 /** The clock on the wall; its timers never keep the process alive. */
 export const wallClock: Clock = {

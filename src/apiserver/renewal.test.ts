@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
+import { wallClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { openSite } from './site.ts';
 import type { Site } from './site.ts';
@@ -21,10 +22,7 @@ class Later implements Clock {
   }
 
   after(milliseconds: number, callback: () => void): () => void {
-    if (milliseconds < day) {
-      const timer = setTimeout(callback, milliseconds).unref();
-      return () => clearTimeout(timer);
-    }
+    if (milliseconds < day) return wallClock.after(milliseconds, callback);
     this.#daily = callback;
     return () => {
       if (this.#daily === callback) this.#daily = undefined;
@@ -35,7 +33,7 @@ class Later implements Clock {
     return this.#daily !== undefined;
   }
 
-  sleep(days: number): void {
+  goOn(days: number): void {
     this.#days += days;
     this.#daily?.();
   }
@@ -64,8 +62,8 @@ test('a hub that is never restarted has good certificates all the same', async (
   const onRenewed = vi.fn();
   site = await openSite({ dataDir: folder, host: '127.0.0.1', port: 0, clock, onRenewed });
   const [first, context] = [await shown(site), site.context('x')];
-  clock.sleep(300);
-  clock.sleep(40);
+  clock.goOn(300);
+  clock.goOn(40);
   await vi.waitFor(() => expect(onRenewed).toHaveBeenCalled(), 30_000);
   expect(onRenewed).toHaveBeenCalledOnce();
   const second = await shown(site);
@@ -81,7 +79,7 @@ test('one that is kept in memory stays the authority that it is', async () => {
   const clock = new Later();
   const onRenewed = vi.fn();
   site = await openSite({ dataDir: ':memory:', host: '127.0.0.1', port: 0, clock, onRenewed });
-  clock.sleep(340);
+  clock.goOn(340);
   await shown(site);
   expect(onRenewed).not.toHaveBeenCalled();
 });

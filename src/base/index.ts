@@ -11,4 +11,5 @@ export { Multimap } from './multimap.ts';
 export { digest } from './digest.ts';
 export { at, withAt } from './path.ts';
 export { share } from './share.ts';
+export { longestTimer } from './timer.ts';
 export { uuidOf } from './uuid.ts';

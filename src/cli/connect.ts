@@ -2,15 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
-import {
-  ApiClient,
-  contextOf,
-  discover,
-  HttpsTransport,
-  kubeconfigFiles,
-  longestTimer,
-  readKubeconfig,
-} from '../client/index.ts';
+import { longestTimer } from '../base/index.ts';
+import { ApiClient, contextOf, discover, HttpsTransport, kubeconfigFiles, readKubeconfig } from '../client/index.ts';
 import type { Clock, Connection, Discovered, Kubeconfig, Transport, WireRequest } from '../client/index.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { Io } from './io.ts';

@@ -5,7 +5,7 @@
  */
 export { ApiClient } from './client.ts';
 export type { ClientOptions } from './client.ts';
-export { longestTimer, pause, wallClock } from './clock.ts';
+export { pause, wallClock } from './clock.ts';
 export type { Clock } from './clock.ts';
 export { discover } from './discovery.ts';
 export type { Discovered } from './discovery.ts';

@@ -1,22 +1,12 @@
-import type { KubeObject } from '../../src/api/index.ts';
 import { deployment } from '../kit/objects.ts';
 import { scenario } from '../kit/scenario.ts';
-import type { Cast } from '../kit/scenario.ts';
+import { taint } from '../kit/taint.ts';
 
 const nginx = deployment('nginx');
 const night = [{ key: 'example.com/night', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' }];
 const forAWhile = [
   { key: 'example.com/night', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 2 },
 ] as const;
-
-async function taint({ admin, stage }: Cast, name: string, taints: readonly object[]): Promise<void> {
-  const cluster = await stage.get({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name });
-  if (!cluster) throw new Error(`there is no ${name}`);
-  await admin.edits(
-    cluster,
-    (live) => ({ ...live, spec: { ...(live as { spec?: object }).spec, taints } }) as KubeObject,
-  );
-}
 
 scenario(
   'What a taint has driven out, tolerated only for a while, does not come back while the taint is there',

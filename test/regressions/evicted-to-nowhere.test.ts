@@ -1,19 +1,9 @@
-import type { KubeObject } from '../../src/api/index.ts';
 import { deployment } from '../kit/objects.ts';
 import { scenario } from '../kit/scenario.ts';
-import type { Cast } from '../kit/scenario.ts';
+import { taint } from '../kit/taint.ts';
 
 const nginx = deployment('nginx');
 const dead = [{ key: 'example.com/dead', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' }];
-
-async function taint({ admin, stage }: Cast, name: string, taints: readonly object[]): Promise<void> {
-  const cluster = await stage.get({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name });
-  if (!cluster) throw new Error(`there is no ${name}`);
-  await admin.edits(
-    cluster,
-    (live) => ({ ...live, spec: { ...(live as { spec?: object }).spec, taints } }) as KubeObject,
-  );
-}
 
 scenario(
   'The only copy of an evicted workload stays until there is a place for another',

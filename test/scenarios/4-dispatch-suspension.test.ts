@@ -2,8 +2,8 @@ import { describe, expect as check } from 'vitest';
 import type { KubeObject, Suspension } from '../../src/api/index.ts';
 import { clusterRole, configMap, deployment, deployments } from '../kit/objects.ts';
 import { scenario } from '../kit/scenario.ts';
-import type { Cast } from '../kit/scenario.ts';
 import { all, fresh, newer, nginx, old, on, paused, running, three } from '../kit/suspension.ts';
+import { taint } from '../kit/taint.ts';
 
 describe('Proposal 4: suspension of dispatching', () => {
   scenario(
@@ -378,14 +378,6 @@ describe('Failover is held while suspended', () => {
     placement: { spreadConstraints: [{ spreadByField: 'cluster', maxGroups: 1, minGroups: 1 }] },
   } as const;
 
-  async function taint({ admin, stage }: Cast, member: string, taints: readonly object[]): Promise<void> {
-    const cluster = await stage.get({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name: member });
-    if (cluster)
-      await admin.edits(
-        cluster,
-        (live) => ({ ...live, spec: { ...(live as { spec?: object }).spec, taints } }) as KubeObject,
-      );
-  }
   const dead = [{ key: 'example.com/dead', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' }];
 
   scenario(
