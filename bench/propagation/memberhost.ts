@@ -4,10 +4,10 @@
  */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
-import type { SimulatedMember } from '../../src/members/index.ts';
+import type { SimulatedMember } from '../../src/sim/index.ts';
 
 enableCompileCache();
-const { startSimulated } = await import('../../src/members/index.ts');
+const { startSimulated } = await import('../../src/sim/index.ts');
 
 const [, , folder = '', ...names] = process.argv;
 const pods = process.env['BENCH_PODS'] === '1';

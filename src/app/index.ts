@@ -14,5 +14,5 @@ export { restAnswer } from './rest.ts';
 export type { Rest } from './rest.ts';
 export { up } from './up.ts';
 export type { Running, UpOptions } from './up.ts';
-export { controlPath } from '../members/index.ts';
-export type { FaultChange, Faults } from '../members/index.ts';
+export { controlPath } from '../sim/index.ts';
+export type { FaultChange, Faults } from '../sim/index.ts';

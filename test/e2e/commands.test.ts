@@ -10,7 +10,7 @@ import { startUp } from '../../bench/kit/program.ts';
 import { writeKubeconfig } from '../../src/apiserver/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
 import type { Plan } from '../../src/engine/index.ts';
-import { startSimulated } from '../../src/members/index.ts';
+import { startSimulated } from '../../src/sim/index.ts';
 import { schemas } from '../../tools/schemas.ts';
 import { faultsOf } from '../kit/jsonschema.ts';
 import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';

@@ -15,8 +15,8 @@ import { controllerUser, ControlPlane, ownTransport, register } from '../../src/
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered, KindRef, Transport } from '../../src/client/index.ts';
 import { appliedOver, conditionStatus } from '../../src/engine/index.ts';
-import { startSimulated } from '../../src/members/index.ts';
-import type { SimulatedMember } from '../../src/members/index.ts';
+import { startSimulated } from '../../src/sim/index.ts';
+import type { SimulatedMember } from '../../src/sim/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
 import type { Tracer } from '../../src/observe/index.ts';
 import { onNewest } from './newest.ts';

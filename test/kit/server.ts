@@ -11,8 +11,8 @@ import { controllerUser, ControlPlane, ownTransport, register } from '../../src/
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered } from '../../src/client/index.ts';
 import { appliedOver } from '../../src/engine/index.ts';
-import { startSimulated } from '../../src/members/index.ts';
-import type { SimulatedMember } from '../../src/members/index.ts';
+import { startSimulated } from '../../src/sim/index.ts';
+import type { SimulatedMember } from '../../src/sim/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
 import { onNewest } from './newest.ts';
 import { Refused } from './stage.ts';

@@ -9,7 +9,7 @@ import { keyOf, refOf } from '../../src/api/index.ts';
 import type { Gates, KubeObject } from '../../src/api/index.ts';
 import { equal } from '../../src/base/index.ts';
 import type { World } from '../../src/engine/index.ts';
-import type { FaultChange } from '../../src/members/index.ts';
+import type { FaultChange } from '../../src/sim/index.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
 import { namespaces, stories } from '../kit/stories/anything.ts';

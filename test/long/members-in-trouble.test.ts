@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Cluster, KubeObject, Work } from '../../src/api/index.ts';
 import { executionNamespace, refOf, workName } from '../../src/api/index.ts';
-import type { FaultChange } from '../../src/members/index.ts';
+import type { FaultChange } from '../../src/sim/index.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';

@@ -2,8 +2,8 @@ import { enableCompileCache } from 'node:module';
 import { builtinCatalog } from '../../src/api/index.ts';
 import type { KubeObject, Ref } from '../../src/api/index.ts';
 import { ApiClient, HttpsTransport } from '../../src/client/index.ts';
-import { startSimulated } from '../../src/members/index.ts';
-import type { SimulatedMember, SimulatedOptions } from '../../src/members/index.ts';
+import { startSimulated } from '../../src/sim/index.ts';
+import type { SimulatedMember, SimulatedOptions } from '../../src/sim/index.ts';
 
 // The threads of members load the same modules again and again.
 enableCompileCache();

@@ -1,0 +1,26 @@
+import type { KubeObject } from '../../api/index.ts';
+import type { Cluster } from './cluster.ts';
+import type { Kind } from './kinds.ts';
+
+/** One change of one object; either side is absent when it did not exist. */
+export interface Change {
+  readonly key: string;
+  readonly before?: KubeObject;
+  readonly after?: KubeObject;
+}
+
+/**
+ * What a cluster does about the objects of one kind. Level-triggered: a look sees the object as it is now and nothing of
+ * what happened to it. An object wakes itself and whoever controls it; `wakes` adds what else concerns it.
+ */
+export interface Behaviour<T extends KubeObject = KubeObject> {
+  readonly name: string;
+  readonly kind: Kind;
+  /** By `group/plural` of what changed: the keys of the objects of our kind that it concerns. */
+  readonly wakes?: Readonly<Record<string, (cluster: Cluster, change: Change) => Iterable<string>>>;
+  /** Brings the world where the object wants it; answers after how many milliseconds it must look again, if at all. */
+  look(cluster: Cluster, object: T): Promise<number | undefined>;
+}
+
+/** A behaviour as the runner keeps it. */
+export type AnyBehaviour = Behaviour<never>;

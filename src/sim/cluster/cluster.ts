@@ -1,0 +1,140 @@
+import { hasReason } from '../../api/index.ts';
+import type { Catalog, KubeObject, OwnerReference } from '../../api/index.ts';
+import { namespacePrefix, objectKey, timestamp } from '../../apiserver/index.ts';
+import type { Clock, Hub } from '../../apiserver/index.ts';
+import { equal } from '../../base/index.ts';
+import type { Store } from '../../store/index.ts';
+import { Family } from './family.ts';
+import type { Kind } from './kinds.ts';
+import { Orphans } from './orphans.ts';
+import { OwnApi } from './ownapi.ts';
+import type { Author } from './ownapi.ts';
+import { Waits } from './waits.ts';
+
+/** What a cluster is made of. */
+export interface ClusterOptions {
+  readonly store: Store;
+  readonly hub: Hub;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  /** How long things take: containers to start and stop, load balancers to come up. */
+  readonly delayMilliseconds: number;
+}
+
+/**
+ * A cluster as its own controllers see it. Reads come from the store and are never behind one's own writes; writes go
+ * through the API server like everybody's.
+ */
+export class Cluster {
+  readonly family = new Family();
+  readonly orphans = new Orphans();
+  readonly waits: Waits;
+  readonly delayMilliseconds: number;
+  readonly #options: ClusterOptions;
+  readonly #api: OwnApi;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+    this.delayMilliseconds = options.delayMilliseconds;
+    this.waits = new Waits(() => options.clock.now());
+    this.#api = new OwnApi(options.hub, options.catalog);
+  }
+
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
+  /** The time as objects carry it. */
+  stamp(): string {
+    return timestamp(this.clock.now());
+  }
+
+  get<T extends KubeObject>(kind: Kind<T>, namespace: string | undefined, name: string): T | undefined {
+    return this.at(kind, objectKey(kind, namespace ?? '', name));
+  }
+
+  /** The object under a key of the store. */
+  at<T extends KubeObject>(_kind: Kind<T>, key: string): T | undefined {
+    return this.#options.store.get(key)?.value as T | undefined;
+  }
+
+  /** All objects of a kind, in one namespace or in all of them. */
+  list<T extends KubeObject>(kind: Kind<T>, namespace = ''): readonly T[] {
+    return listOf(this.#options.store, kind, namespace);
+  }
+
+  /** The objects of a kind that this one controls, in the order of their keys. */
+  owned<T extends KubeObject>(owner: KubeObject, kind: Kind<T>): readonly T[] {
+    const keys = this.family.of(owner.metadata.uid, `${kind.group}/${kind.plural}`);
+    return keys.flatMap((key) => this.at(kind, key) ?? []);
+  }
+
+  async create<T extends KubeObject>(object: T, author: Author = 'kube-controller-manager'): Promise<T> {
+    return (await this.#api.call({ method: 'POST', on: object, body: object, author })) as T;
+  }
+
+  async update<T extends KubeObject>(object: T): Promise<T> {
+    const author = 'kube-controller-manager';
+    return (await this.#api.call({ method: 'PUT', on: object, part: '', body: object, author })) as T;
+  }
+
+  /** Writes the status of an object if it is another one than it has. */
+  async writeStatus(object: KubeObject, status: object, author: Author = 'kube-controller-manager'): Promise<void> {
+    if (equal((object as { readonly status?: unknown }).status, status)) return;
+    await this.#api.call({ method: 'PUT', on: object, part: 'status', body: { ...object, status }, author });
+  }
+
+  /** Puts a pod on a node. */
+  async bind(pod: KubeObject, node: string): Promise<void> {
+    const { name, namespace = '', uid = '' } = pod.metadata;
+    const target = { apiVersion: 'v1', kind: 'Node', name: node };
+    const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target };
+    await this.#api.call({ method: 'POST', on: pod, part: 'binding', body, author: 'kube-scheduler' });
+  }
+
+  /** Sets the number of replicas, as everybody does who does not own the object. */
+  async scale(object: KubeObject, replicas: number): Promise<void> {
+    const author = 'kube-controller-manager';
+    await this.#api.call({ method: 'PATCH', on: object, part: 'scale', body: { spec: { replicas } }, author });
+  }
+
+  /** Deletes this very object; that it is gone already is as good. */
+  async delete(object: KubeObject, gracePeriodSeconds?: number): Promise<void> {
+    const { uid } = object.metadata;
+    const body = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy: 'Background',
+      ...(uid && { preconditions: { uid } }),
+      ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    };
+    try {
+      await this.#api.call({ method: 'DELETE', on: object, part: '', body, author: 'kube-controller-manager' });
+    } catch (error) {
+      if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error;
+    }
+  }
+}
+
+/** Where an object of a kind is stored. */
+export function storeKey(kind: Kind, { metadata }: KubeObject): string {
+  return objectKey(kind, metadata.namespace ?? '', metadata.name);
+}
+
+/** All objects of a kind in a store, in one namespace or in all of them. */
+export function listOf<T extends KubeObject>(store: Store, kind: Kind<T>, namespace = ''): readonly T[] {
+  return store.list(namespacePrefix(kind, namespace)).entries.map((entry) => entry.value as T);
+}
+
+/** The reference by which an owner controls what it makes. */
+export function controllerReference(owner: KubeObject): OwnerReference {
+  const { apiVersion, kind, metadata } = owner;
+  return {
+    apiVersion,
+    kind,
+    name: metadata.name,
+    uid: metadata.uid ?? '',
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}

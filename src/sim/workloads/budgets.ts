@@ -1,0 +1,96 @@
+import { selectsLabels } from '../../api/index.ts';
+import { objectKey } from '../../apiserver/index.ts';
+import type { Behaviour, Change } from '../cluster/behaviour.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { controllerOf } from '../cluster/family.ts';
+import { kinds } from '../cluster/kinds.ts';
+import { conditionOf, isGoing, isOver, isReady } from '../cluster/objects.ts';
+import type { Budget, Pod, ReplicaSet, StatefulSet } from '../cluster/objects.ts';
+import { resolved } from './rollout.ts';
+
+/** Counts for a disruption budget how many of its pods may go. */
+export const budgets: Behaviour<Budget> = {
+  name: 'budgets',
+  kind: kinds.budgets,
+  wakes: { '/pods': budgetsOfPod },
+  async look(cluster, budget) {
+    if (isGoing(budget)) return undefined;
+    const pods = podsOf(cluster, budget);
+    const counts = countsOf(budget, { expected: expectedOf(cluster, pods), healthy: pods.filter(isReady).length });
+    await cluster.writeStatus(budget, statusOf(budget, counts, cluster.stamp()));
+    return undefined;
+  },
+};
+
+function budgetsOfPod(cluster: Cluster, { before, after }: Change): readonly string[] {
+  const namespace = (after ?? before)?.metadata.namespace ?? '';
+  return cluster.list(kinds.budgets, namespace).flatMap(({ spec, metadata }) => {
+    const selector = spec?.selector;
+    if (!selector || ![before, after].some((pod) => pod && selectsLabels(selector, pod.metadata.labels))) return [];
+    return [objectKey(kinds.budgets, namespace, metadata.name)];
+  });
+}
+
+function podsOf(cluster: Cluster, { spec, metadata }: Budget): readonly Pod[] {
+  const selector = spec?.selector;
+  if (!selector) return [];
+  return cluster
+    .list(kinds.pods, metadata.namespace)
+    .filter((pod) => selectsLabels(selector, pod.metadata.labels) && !isOver(pod) && !isGoing(pod));
+}
+
+/** What the controllers of the pods want; a pod that nobody controls counts for itself. */
+function expectedOf(cluster: Cluster, pods: readonly Pod[]): number {
+  const wanted = new Map<string | undefined, number>();
+  for (const pod of pods) {
+    const owner = ownerOf(cluster, pod);
+    wanted.set((owner ?? pod).metadata.uid, owner ? (owner.spec.replicas ?? 1) : 1);
+  }
+  return [...wanted.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function ownerOf(cluster: Cluster, pod: Pod): ReplicaSet | StatefulSet | undefined {
+  const { kind = '', name = '' } = controllerOf(pod) ?? {};
+  if (kind === kinds.replicaSets.kind) return cluster.get(kinds.replicaSets, pod.metadata.namespace, name);
+  return kind === kinds.statefulSets.kind ? cluster.get(kinds.statefulSets, pod.metadata.namespace, name) : undefined;
+}
+
+interface Counts {
+  readonly expectedPods: number;
+  readonly currentHealthy: number;
+  readonly desiredHealthy: number;
+  readonly disruptionsAllowed: number;
+}
+
+/** How many pods must stay, and how many may go. */
+export function countsOf(
+  { spec }: Pick<Budget, 'spec'>,
+  { expected, healthy }: { readonly expected: number; readonly healthy: number },
+): Counts {
+  const { minAvailable, maxUnavailable } = spec ?? {};
+  const desired =
+    maxUnavailable === undefined
+      ? resolved(minAvailable ?? 1, expected, Math.ceil)
+      : Math.max(0, expected - resolved(maxUnavailable, expected, Math.ceil));
+  return {
+    expectedPods: expected,
+    currentHealthy: healthy,
+    desiredHealthy: desired,
+    disruptionsAllowed: expected > 0 ? Math.max(0, healthy - desired) : 0,
+  };
+}
+
+function statusOf({ metadata, status }: Budget, counts: Counts, now: string): object {
+  const allowed = counts.disruptionsAllowed > 0;
+  const state = allowed ? 'True' : 'False';
+  const before = conditionOf(status?.conditions, 'DisruptionAllowed');
+  const condition = {
+    type: 'DisruptionAllowed',
+    status: state,
+    reason: allowed ? 'SufficientPods' : 'InsufficientPods',
+    message: '',
+    observedGeneration: metadata.generation,
+    lastTransitionTime: before?.status === state ? before.lastTransitionTime : now,
+  };
+  return { ...counts, observedGeneration: metadata.generation, conditions: [condition] };
+}
