@@ -1,5 +1,4 @@
-import type { KindInfo, KubeObject } from '../api/index.ts';
-import type { User } from './http.ts';
+import type { KindInfo, KubeObject, User } from '../api/index.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 

@@ -1,9 +1,9 @@
+import type { Clock } from '../observe/index.ts';
 import { randomUUID } from 'node:crypto';
-import type { Status } from '../api/index.ts';
+import type { Status, User } from '../api/index.ts';
 import { isObject } from '../base/index.ts';
 import type { AuditLog } from './auditlog.ts';
-import type { Clock } from './clock.ts';
-import type { HubRequest, HubResponse, HubStream, User } from './http.ts';
+import type { HubRequest, HubResponse, HubStream } from './http.ts';
 import { attributesOf, impersonatorOf } from './security/index.ts';
 import type { Guard } from './security/index.ts';
 import { targetOf } from './target.ts';

@@ -1,9 +1,9 @@
-import type { Catalog, KindInfo } from '../api/index.ts';
+import type { Clock } from '../observe/index.ts';
+import type { Catalog, KindInfo, Objects, User } from '../api/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Accept } from './accept.ts';
 import type { Admit } from './admission.ts';
-import type { Clock } from './clock.ts';
-import type { HubRequest, User } from './http.ts';
+import type { HubRequest } from './http.ts';
 import type { Options } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import type { Target } from './target.ts';
@@ -11,6 +11,8 @@ import type { Target } from './target.ts';
 /** What every request needs of the hub. */
 export interface HubParts {
   readonly store: Store;
+  /** The objects of the store by resource, namespace and name. */
+  readonly objects: Objects;
   readonly clock: Clock;
   /** The kinds of this moment. */
   catalog(): Catalog;

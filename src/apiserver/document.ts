@@ -1,5 +1,5 @@
+import { header } from './security/credentials.ts';
 import { createHash } from 'node:crypto';
-import { header } from './http.ts';
 import type { HubRequest, HubResponse } from './http.ts';
 
 /** A text that many clients fetch again and again: made once, known by its hash. */
@@ -26,20 +26,4 @@ export function documentResponse(request: HubRequest, document: Document, type: 
   const headers = { etag, vary: 'Accept', 'cache-control': 'no-cache, private' };
   if (header(request, 'if-none-match') === etag) return { status: 304, headers };
   return { status: 200, headers: { ...headers, 'content-type': type }, body: document.body };
-}
-
-/** Makes something of every key once per owner, and forgets it with the owner. */
-export function perOwner<Owner extends object, Value>(
-  make: (owner: Owner, key: string) => Value,
-): (owner: Owner, key: string) => Value {
-  const all = new WeakMap<Owner, Map<string, Value>>();
-  return (owner, key) => {
-    const made = all.get(owner) ?? new Map<string, Value>();
-    all.set(owner, made);
-    const found = made.get(key);
-    if (found !== undefined) return found;
-    const value = make(owner, key);
-    made.set(key, value);
-    return value;
-  };
 }

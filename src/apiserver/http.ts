@@ -1,33 +1,16 @@
-/** Who asks. Authentication fills it in; in-process callers bring their own. */
-export interface User {
-  readonly name: string;
-  readonly uid?: string;
-  readonly groups: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
-
-/** The leaf of a client certificate that TLS has verified against our authority. */
-export interface PeerCertificate {
-  readonly commonName: string;
-  readonly organizations: readonly string[];
-  readonly raw?: Buffer;
-}
+import type { Credentials } from './security/credentials.ts';
 
 /**
  * One request, whether it came over a socket or from inside the process.
  * Light on purpose: web Request/Response objects cost more than the work of a GET.
  */
-export interface HubRequest {
+export interface HubRequest extends Credentials {
   /** Upper case. */
   readonly method: string;
   /** Decoded only by the path parser; without the query. */
   readonly path: string;
   /** Raw, without the question mark. */
   readonly query: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Every value of the headers that came more than once and may not be joined; see `repeatedHeaders`. */
-  readonly repeated?: Readonly<Record<string, readonly string[]>>;
   readonly body?: Buffer;
   /** In process: the body as a value, which spares the parsing; the hub freezes it. */
   readonly object?: unknown;
@@ -35,8 +18,6 @@ export interface HubRequest {
   readonly wantsObjects?: boolean;
   /** In process: record no owners of fields. An object made so stays without, and cheap to write, until somebody applies to it. */
   readonly untracked?: boolean;
-  readonly user?: User;
-  readonly peer?: PeerCertificate;
   /** The address that the request came from, for the audit log. */
   readonly from?: string;
 }
@@ -74,9 +55,4 @@ export interface HubResponse {
   readonly parts?: readonly Buffer[];
   readonly object?: unknown;
   readonly stream?: HubStream;
-}
-
-/** The value of a header that may stand in any case; the listener has lowered the names. */
-export function header(request: HubRequest, name: string): string {
-  return request.headers[name] ?? '';
 }

@@ -1,10 +1,10 @@
+import type { Clock } from '../observe/index.ts';
+import { wallClock } from '../observe/index.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { forbidden } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
 import { memoryStore, StoreError } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Clock } from './clock.ts';
-import { wallClock } from './clock.ts';
 import type { HubEvent, HubRequest, HubResponse } from './http.ts';
 import { createHub } from './hub.ts';
 import type { Hub, HubOptions } from './hub.ts';

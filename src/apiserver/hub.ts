@@ -1,5 +1,9 @@
+import { header } from './security/credentials.ts';
+import type { Clock } from '../observe/index.ts';
+import { wallClock } from '../observe/index.ts';
+import { timestamp } from '../base/index.ts';
 import { ApiError, builtinCatalog, internalError, serviceUnavailable, unknownResource } from '../api/index.ts';
-import type { Catalog, CustomResourceDefinition, KindInfo } from '../api/index.ts';
+import type { Catalog, CustomResourceDefinition, KindInfo, Objects, User } from '../api/index.ts';
 import { StoreError } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
 import { acceptOf } from './accept.ts';
@@ -8,14 +12,12 @@ import { auditOf } from './audit.ts';
 import type { Audit } from './audit.ts';
 import type { AuditLog } from './auditlog.ts';
 import type { Call, Handler, HubParts } from './call.ts';
-import { timestamp, wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
 import { CrdController } from './crd/index.ts';
 import { discoveryResponse } from './discovery/index.ts';
 import { healthResponse } from './health.ts';
-import { header } from './http.ts';
-import type { HubRequest, HubResponse, User } from './http.ts';
-import { resourcePrefix } from './keys.ts';
+import type { HubRequest, HubResponse } from './http.ts';
+import { objectKey, resourcePrefix } from './keys.ts';
+import { storeObjects } from './security/objects.ts';
 import { Collector } from './lifecycle/collector.ts';
 import { establish } from './lifecycle/establish.ts';
 import { Expiry } from './lifecycle/expiry.ts';
@@ -76,7 +78,8 @@ interface Desk {
 export async function createHub(options: HubOptions): Promise<Hub> {
   const { store, clock = wallClock } = options;
   const audit = options.auditLog && auditOf(options.auditLog, clock);
-  const guard = guardOf(options, clock, audit);
+  const objects = storeObjects(store, { prefix: resourcePrefix, key: objectKey });
+  const guard = guardOf(options, { objects, clock, audit });
   const onError = (error: unknown): void => options.onFault?.(error);
   const definitions = new CrdController({
     store,
@@ -87,6 +90,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
   });
   const parts: HubParts = {
     store,
+    objects,
     clock,
     catalog: () => definitions.catalog(),
     ownKinds: new Set(options.definitions?.map(({ spec: { group, names } }) => `${group}/${names.plural}`)),
@@ -111,9 +115,15 @@ export async function createHub(options: HubOptions): Promise<Hub> {
   };
 }
 
-function guardOf({ store, authority, onFault }: HubOptions, clock: Clock, audit: Audit | undefined): Guard {
+interface GuardParts {
+  readonly objects: Objects;
+  readonly clock: Clock;
+  readonly audit: Audit | undefined;
+}
+
+function guardOf({ authority, onFault }: HubOptions, { objects, clock, audit }: GuardParts): Guard {
   const onError = (error: unknown): void => onFault?.(error);
-  const guard = authority ? openSecurity({ store, authority, now: () => clock.now(), onError }) : openDoor;
+  const guard = authority ? openSecurity({ objects, authority, now: () => clock.now(), onError }) : openDoor;
   return audit ? audit.guard(guard) : guard;
 }
 

@@ -3,17 +3,16 @@
  * It knows nothing of policies, placement or members; whoever composes it adds those by admission plugins and kinds.
  * Start with http.ts for the shapes, then hub.ts.
  */
-export { header } from './http.ts';
+export { header } from './security/credentials.ts';
 export { createHub } from './hub.ts';
 export type { Hub, HubOptions } from './hub.ts';
 export { listen } from './listener.ts';
 export { openSite } from './site.ts';
 export type { Site, SiteOptions } from './site.ts';
 export type { Listener, ListenerOptions } from './listener.ts';
-export { timestamp, wallClock } from './clock.ts';
-export type { Clock } from './clock.ts';
 export type { Admit, Admitted, AdmissionReview, Operation } from './admission.ts';
-export type { HubEvent, HubRequest, HubResponse, HubStream, PeerCertificate, Sink, User } from './http.ts';
+export type { HubEvent, HubRequest, HubResponse, HubStream, Sink } from './http.ts';
+export type { PeerCertificate } from './security/credentials.ts';
 export { administrator, KeyFileError, kubeconfigOf, openAuthority, writeKubeconfig } from './security/index.ts';
 export type {
   Authority,

@@ -1,7 +1,6 @@
-import type { KindInfo } from '../api/index.ts';
+import type { KindInfo, User } from '../api/index.ts';
 import { acceptOf } from './accept.ts';
 import type { Call, HubParts } from './call.ts';
-import type { User } from './http.ts';
 import { optionsOf } from './options.ts';
 
 /** Who the hub is when it writes on its own behalf. */

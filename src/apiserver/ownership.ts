@@ -1,6 +1,6 @@
+import { timestamp } from '../base/index.ts';
 import type { KubeObject } from '../api/index.ts';
 import type { Call } from './call.ts';
-import { timestamp } from './clock.ts';
 import type { Draft } from './draft.ts';
 import { keepFlawless } from './shape.ts';
 import { managerNameOf, trackUpdate } from './patch/index.ts';

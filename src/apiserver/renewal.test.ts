@@ -1,3 +1,5 @@
+import type { Clock } from '../observe/index.ts';
+import { wallClock } from '../observe/index.ts';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -5,8 +7,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
-import { wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
 import { openSite } from './site.ts';
 import type { Site } from './site.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../observe/index.ts';
 import type { Authority } from './security/index.ts';
 
 /** What a renewal works with. */

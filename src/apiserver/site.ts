@@ -1,3 +1,4 @@
+import { wallClock } from '../observe/index.ts';
 import path from 'node:path';
 import { openStore } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
@@ -5,7 +6,6 @@ import { createHub } from './hub.ts';
 import type { Hub, HubOptions } from './hub.ts';
 import { listen } from './listener.ts';
 import type { Listener } from './listener.ts';
-import { wallClock } from './clock.ts';
 import { Renewal } from './renewal.ts';
 import { openAuthority } from './security/index.ts';
 import type { Authority, KubeconfigContext } from './security/index.ts';

@@ -1,7 +1,19 @@
-import type { FieldError, KubeObject } from '../api/index.ts';
-import type { Call, HubParts } from './call.ts';
+import type { FieldError, KindInfo, KubeObject, Objects, User } from '../api/index.ts';
 import type { Draft } from './draft.ts';
 import type { NameRule } from './names.ts';
+
+/** The parts of the hub that a strategy may use. */
+export interface StrategyParts {
+  readonly objects: Pick<Objects, 'get' | 'follow'>;
+  readonly clock: { now(): number };
+}
+
+/** The request that writes an object, as far as a strategy may know it. */
+export interface StrategyCall {
+  readonly kind: KindInfo;
+  readonly user: User;
+  readonly parts: StrategyParts;
+}
 
 /**
  * What a built-in kind does beyond its schema: how its names look, what it fills in, what it refuses.
@@ -18,16 +30,16 @@ export interface Strategy {
   /** A PUT of an object that does not exist creates it. */
   readonly createOnUpdate?: boolean;
   defaults?(draft: Draft): void;
-  prepareCreate?(draft: Draft, call: Call): void;
-  prepareUpdate?(draft: Draft, old: KubeObject, call: Call): void;
+  prepareCreate?(draft: Draft, call: StrategyCall): void;
+  prepareUpdate?(draft: Draft, old: KubeObject, call: StrategyCall): void;
   /** Frees what was taken for this draft and is not stored: it was refused, only tried, or somebody else was faster. */
-  giveBack?(draft: Draft, call: Call): void;
+  giveBack?(draft: Draft, call: StrategyCall): void;
   validate?(draft: Draft): readonly FieldError[];
   validateUpdate?(draft: Draft, old: KubeObject): readonly FieldError[];
   /** Seconds that the object may stay after its deletion was asked for; absent: it goes at once. */
-  grace?(object: KubeObject, asked: number | undefined, parts: HubParts): number;
+  grace?(object: KubeObject, asked: number | undefined, parts: StrategyParts): number;
   /** May this object go, now that metadata has no finalizers? */
   isFinal?(object: KubeObject): boolean;
   /** What changes in the object when its deletion begins. */
-  beginDeletion?(draft: Draft, parts: HubParts): void;
+  beginDeletion?(draft: Draft, parts: StrategyParts): void;
 }

@@ -1,3 +1,4 @@
+import { wallClock } from '../observe/index.ts';
 import type { Gates } from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
 import type { Discovered, KindRef, Transport } from '../client/index.ts';
@@ -6,9 +7,9 @@ import type { Notice, Patience } from '../controllers/index.ts';
 import { postsOf } from '../engine/index.ts';
 import { Fleet, MemberWatches } from '../members/index.ts';
 import type { Member, Probe, Sight } from '../members/index.ts';
-import type { Logger, Metrics, Tracer } from '../observe/index.ts';
-import { Crew, EventRecorder, Feed, HubCache, MemberCaches, wallClock, withoutFields } from '../runtime/index.ts';
-import type { Clock, WriteTarget } from '../runtime/index.ts';
+import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
+import { Crew, EventRecorder, Feed, HubCache, MemberCaches, withoutFields } from '../runtime/index.ts';
+import type { WriteTarget } from '../runtime/index.ts';
 import { publishGates } from './gates.ts';
 import { asSent } from './keep.ts';
 import { followedKinds } from './kinds.ts';

@@ -6,10 +6,11 @@
 export { clone, equal, freeze, isObject } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { fnv32a } from './hash.ts';
-export { remembering } from './memo.ts';
+export { perOwner, remembering } from './memo.ts';
 export { Multimap } from './multimap.ts';
 export { digest } from './digest.ts';
 export { at, withAt } from './path.ts';
 export { share } from './share.ts';
 export { longestTimer } from './timer.ts';
+export { microTimestamp, timestamp } from './timestamp.ts';
 export { uuidOf } from './uuid.ts';

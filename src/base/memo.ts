@@ -16,3 +16,19 @@ export function remembering<Answer>(make: (text: string) => Answer, most = 1000)
     return answer;
   };
 }
+
+/** Makes something of every key once per owner, and forgets it with the owner. */
+export function perOwner<Owner extends object, Value>(
+  make: (owner: Owner, key: string) => Value,
+): (owner: Owner, key: string) => Value {
+  const all = new WeakMap<Owner, Map<string, Value>>();
+  return (owner, key) => {
+    const made = all.get(owner) ?? new Map<string, Value>();
+    all.set(owner, made);
+    const found = made.get(key);
+    if (found !== undefined) return found;
+    const value = make(owner, key);
+    made.set(key, value);
+    return value;
+  };
+}

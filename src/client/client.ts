@@ -1,9 +1,8 @@
+import { wallClock } from '../observe/index.ts';
 import { apiVersionOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref, Status } from '../api/index.ts';
 import { freeze, isObject } from '../base/index.ts';
-import type { Metrics } from '../observe/index.ts';
-import { wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, Metrics } from '../observe/index.ts';
 import { failureOf, isNotFound, Unreachable } from './errors.ts';
 import { eventsOf } from './lines.ts';
 import { meterOf } from './meter.ts';

@@ -5,8 +5,6 @@
  */
 export { ApiClient } from './client.ts';
 export type { ClientOptions } from './client.ts';
-export { pause, wallClock } from './clock.ts';
-export type { Clock } from './clock.ts';
 export { discover } from './discovery.ts';
 export type { Discovered } from './discovery.ts';
 export { isConflict, isGone, isNotFound, UnknownKind, Unreachable } from './errors.ts';
@@ -40,3 +38,4 @@ export { compareRevisions } from './revision.ts';
 export { defaultRetry } from './retry.ts';
 export type { RetryOptions } from './retry.ts';
 export type { Chunk, Transport, WireEvent, WireRequest, WireResponse, WireStream } from './transport.ts';
+export type { Clock } from '../observe/index.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '../observe/index.ts';
+import { pause } from '../observe/index.ts';
 import { ApiError } from '../api/index.ts';
-import { pause } from './clock.ts';
-import type { Clock } from './clock.ts';
 import { Unreachable } from './errors.ts';
 
 /** How often and how long a client tries by itself before its caller hears of a failure. */

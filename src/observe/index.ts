@@ -1,5 +1,5 @@
 /**
- * What people see of a running process: logs, metrics and traces.
+ * Logs, metrics and traces of a running process, and its clock.
  * Nothing here decides anything, and nothing that it does may slow down or fail the work that it watches.
  * Start with log.ts and metrics.ts; trace.ts is a seam that costs nothing until an endpoint is configured, otlp.ts is who then sends.
  */
@@ -10,3 +10,5 @@ export type { Counter, Gauge, Histogram, MetricOptions } from './metrics.ts';
 export { observeProcess } from './process.ts';
 export { noTracer, openTracer } from './trace.ts';
 export type { Attributes, Tracer, TracerOptions } from './trace.ts';
+export { pause, wallClock } from './clock.ts';
+export type { Clock } from './clock.ts';

@@ -1,10 +1,9 @@
+import { timestamp } from '../base/index.ts';
 import { defaultGates, keyOf, refOf } from '../api/index.ts';
 import type { Cluster, Gates, KubeObject, MemberObject, View } from '../api/index.ts';
 import type { ObjectChange } from '../client/index.ts';
-import { silentLogger } from '../observe/index.ts';
-import type { Logger } from '../observe/index.ts';
-import { timestamp, wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
+import { silentLogger, wallClock } from '../observe/index.ts';
+import type { Clock, Logger } from '../observe/index.ts';
 import { HubIndex } from './hub-index.ts';
 import { VersionedObjects } from './versioned.ts';
 import type { Certainty } from './versioned.ts';

@@ -1,18 +1,4 @@
-import { wallClock } from '../client/index.ts';
-import type { Clock } from '../client/index.ts';
-
-export { wallClock };
-export type { Clock };
-
-/** RFC 3339 to the second, as Kubernetes writes metav1.Time. */
-export function timestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
-}
-
-/** RFC 3339 to the microsecond, as Kubernetes writes metav1.MicroTime. */
-export function microTimestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 23)}000Z`;
-}
+import type { Clock } from '../observe/index.ts';
 
 interface Alarm {
   readonly at: number;

@@ -1,9 +1,6 @@
 import type { View } from '../api/index.ts';
-import { pause } from '../client/index.ts';
-import { noTracer, silentLogger } from '../observe/index.ts';
-import type { Logger, Metrics, Tracer } from '../observe/index.ts';
-import { wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
+import { noTracer, pause, silentLogger, wallClock } from '../observe/index.ts';
+import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
 import type { Priority } from './lanes.ts';
 import { controllerMeter } from './controller-meter.ts';
 import type { ControllerMeter } from './controller-meter.ts';

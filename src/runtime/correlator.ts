@@ -1,7 +1,7 @@
+import type { Clock } from '../observe/index.ts';
 import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import { Bucket } from './bucket.ts';
-import type { Clock } from './clock.ts';
 
 /** What happened to an object, as users read it. */
 export interface Happening {

@@ -1,7 +1,5 @@
-import { silentLogger } from '../observe/index.ts';
-import type { Logger } from '../observe/index.ts';
-import { wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
+import { silentLogger, wallClock } from '../observe/index.ts';
+import type { Clock, Logger } from '../observe/index.ts';
 import type { Feed } from './feed.ts';
 import type { Lease } from './lease.ts';
 

@@ -1,12 +1,11 @@
+import { timestamp } from '../base/index.ts';
 import { ApiError, keyOf, refOf } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
-import { isNotFound, pause } from '../client/index.ts';
+import { isNotFound } from '../client/index.ts';
 import type { ApiClient } from '../client/index.ts';
-import { silentLogger } from '../observe/index.ts';
-import type { Counter, Logger, Metrics } from '../observe/index.ts';
+import { pause, silentLogger, wallClock } from '../observe/index.ts';
+import type { Clock, Counter, Logger, Metrics } from '../observe/index.ts';
 import { Bucket } from './bucket.ts';
-import { timestamp, wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
 import { Correlator } from './correlator.ts';
 import type { Happening, Note } from './correlator.ts';
 import type { GiveWay } from './giveway.ts';

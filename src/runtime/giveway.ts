@@ -1,5 +1,5 @@
-import { wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../observe/index.ts';
+import { wallClock } from '../observe/index.ts';
 
 export interface GiveWayOptions {
   /** Is there work that goes first? */

@@ -5,8 +5,7 @@
  */
 export { HubCache } from './cache.ts';
 export type { CacheChange, CacheOptions, ChangeListener } from './cache.ts';
-export { ManualClock, microTimestamp, timestamp, wallClock } from './clock.ts';
-export type { Clock } from './clock.ts';
+export { ManualClock } from './clock.ts';
 export { Controller } from './controller.ts';
 export type { Answer, ControllerOptions, Doable } from './controller.ts';
 export { Crew, NotSynced } from './crew.ts';

@@ -1,10 +1,9 @@
+import { microTimestamp } from '../base/index.ts';
 import type { KubeObject } from '../api/index.ts';
-import { isConflict, isNotFound, pause } from '../client/index.ts';
+import { isConflict, isNotFound } from '../client/index.ts';
 import type { ApiClient } from '../client/index.ts';
-import { silentLogger } from '../observe/index.ts';
-import type { Logger } from '../observe/index.ts';
-import { microTimestamp, wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
+import { pause, silentLogger, wallClock } from '../observe/index.ts';
+import type { Clock, Logger } from '../observe/index.ts';
 
 /** coordination.k8s.io/v1 Lease, as far as an election needs it. */
 interface LeaseObject extends KubeObject {

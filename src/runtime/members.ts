@@ -1,8 +1,8 @@
+import type { Clock } from '../observe/index.ts';
+import { wallClock } from '../observe/index.ts';
 import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, MemberObject } from '../api/index.ts';
 import type { KindRef, ObjectChange } from '../client/index.ts';
-import { wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
 import type { CacheChange, ChangeListener } from './cache.ts';
 import { withoutManagers } from './keep.ts';
 import { VersionedObjects } from './versioned.ts';

@@ -1,6 +1,5 @@
-import type { Metrics } from '../observe/index.ts';
-import { wallClock } from './clock.ts';
-import type { Clock } from './clock.ts';
+import { wallClock } from '../observe/index.ts';
+import type { Clock, Metrics } from '../observe/index.ts';
 import { Lanes, priorities, rankOf } from './lanes.ts';
 import type { Priority } from './lanes.ts';
 import { Later } from './later.ts';

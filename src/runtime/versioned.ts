@@ -1,6 +1,6 @@
+import type { Clock } from '../observe/index.ts';
 import type { KubeObject } from '../api/index.ts';
 import { compareRevisions } from '../client/index.ts';
-import type { Clock } from './clock.ts';
 
 /** What remains of a deleted object for a while, so that no late word of it brings it back. */
 interface Tombstone {

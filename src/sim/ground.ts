@@ -1,8 +1,9 @@
+import type { Clock } from '../observe/index.ts';
 import path from 'node:path';
 import { rm } from 'node:fs/promises';
 import { builtinCatalog } from '../api/index.ts';
 import { createHub } from '../apiserver/index.ts';
-import type { Authority, Clock, Hub } from '../apiserver/index.ts';
+import type { Authority, Hub } from '../apiserver/index.ts';
 import { openStore } from '../store/index.ts';
 import { credentialsOf, hubToken, restoreCredentials } from './account.ts';
 import { behavioursOf } from './behaviours.ts';

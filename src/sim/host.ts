@@ -1,7 +1,9 @@
+import type { Clock } from '../observe/index.ts';
+import { wallClock } from '../observe/index.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { listen, openAuthority, wallClock } from '../apiserver/index.ts';
-import type { Authority, Clock, KubeconfigContext, Listener } from '../apiserver/index.ts';
+import { listen, openAuthority } from '../apiserver/index.ts';
+import type { Authority, KubeconfigContext, Listener } from '../apiserver/index.ts';
 import { makeFolder } from '../store/index.ts';
 import { changed, noFaults } from './faults/faults.ts';
 import type { FaultChange, Faults } from './faults/faults.ts';

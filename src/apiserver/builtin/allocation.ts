@@ -1,6 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
-import type { Store, Watch } from '../../store/index.ts';
-import { resourcePrefix } from '../keys.ts';
+import type { KubeObject, Objects } from '../../api/index.ts';
 import { partsOf, specOf } from './part.ts';
 
 const services = { group: '', plural: 'services' };
@@ -12,14 +10,15 @@ export const lastNodePort = 32_767;
 
 /** The addresses and ports that Services hold. */
 export class Allocation {
-  readonly #store: Store;
   readonly #addresses = new Map<string, string>();
   readonly #ports = new Map<number, string>();
-  #watch: Watch | undefined;
 
-  constructor(store: Store) {
-    this.#store = store;
-    this.#start();
+  /** Follows the Services from the first allocation on. */
+  constructor(objects: Pick<Objects, 'follow'>) {
+    objects.follow(services, ({ before, after }) => {
+      if (before) this.#forget(before);
+      if (after) this.#learn(after);
+    });
   }
 
   /** Takes an address for a Service: this one, or any free one. False: it is taken. */
@@ -68,24 +67,6 @@ export class Allocation {
     return true;
   }
 
-  /** Follows the Services from the first allocation on. */
-  #start(): void {
-    const prefix = resourcePrefix(services);
-    const { entries, revision } = this.#store.list(prefix);
-    this.#addresses.clear();
-    this.#ports.clear();
-    for (const { value } of entries) this.#learn(value as KubeObject);
-    this.#watch = this.#store.watch(prefix, revision, {
-      onEvents: (events) => {
-        for (const { type, entry, before } of events) {
-          if (before) this.#forget(before.value as KubeObject);
-          if (type !== 'deleted') this.#learn(entry.value as KubeObject);
-        }
-      },
-      onEnd: (why) => (why === 'compacted' ? this.#start() : this.#watch?.close()),
-    });
-  }
-
   #learn(service: KubeObject): void {
     const uid = service.metadata.uid ?? '';
     for (const address of addressesOf(service)) this.#addresses.set(address, uid);
@@ -118,13 +99,13 @@ function addressOf(number: number): string {
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.');
 }
 
-const allocations = new WeakMap<Store, Allocation>();
+const allocations = new WeakMap<object, Allocation>();
 
-/** The allocation over a store. */
-export function allocationOf(store: Store): Allocation {
-  const known = allocations.get(store);
+/** The allocation over the objects of a hub. */
+export function allocationOf(objects: Pick<Objects, 'follow'>): Allocation {
+  const known = allocations.get(objects);
   if (known) return known;
-  const made = new Allocation(store);
-  allocations.set(store, made);
+  const made = new Allocation(objects);
+  allocations.set(objects, made);
   return made;
 }

@@ -1,5 +1,5 @@
+import { timestamp } from '../../base/index.ts';
 import type { CustomResourceDefinition, KubeObject } from '../../api/index.ts';
-import { timestamp } from '../clock.ts';
 import { defaultedCrd, validateCrd, validateCrdUpdate, withDeletionBegun, withStoredVersions } from '../crd/index.ts';
 import type { Draft } from '../draft.ts';
 import type { Strategy } from '../strategy.ts';

@@ -1,10 +1,8 @@
 import { forbiddenField, invalidValue } from '../../api/index.ts';
 import type { FieldError, KubeObject } from '../../api/index.ts';
 import { clone, equal } from '../../base/index.ts';
-import type { HubParts } from '../call.ts';
 import type { Draft, Part } from '../draft.ts';
-import { objectKey } from '../keys.ts';
-import type { Strategy } from '../strategy.ts';
+import type { Strategy, StrategyParts } from '../strategy.ts';
 import { fill, numberOf, ownPart, partOf, partsOf, specOf, textOf } from './part.ts';
 import { defaultPod, defaultPodSpec } from './poddefaults.ts';
 import { podSpecErrors } from './podvalidate.ts';
@@ -13,11 +11,11 @@ const nodesResource = { group: '', plural: 'nodes' };
 const over = new Set(['Succeeded', 'Failed']);
 
 /** A pod waits for the kubelet of its node to stop its containers; where there is no such node, nobody would come. */
-function graceOf(pod: KubeObject, asked: number | undefined, { store }: HubParts): number {
+function graceOf(pod: KubeObject, asked: number | undefined, { objects }: StrategyParts): number {
   const spec = specOf(pod);
   const node = textOf(spec, 'nodeName');
   if (!node || over.has(textOf(partOf(pod, 'status'), 'phase'))) return 0;
-  if (!store.get(objectKey(nodesResource, '', node))) return 0;
+  if (!objects.get(nodesResource, '', node)) return 0;
   return asked ?? numberOf(spec, 'terminationGracePeriodSeconds') ?? 30;
 }
 

@@ -1,11 +1,9 @@
 import { duplicateValue, invalid, invalidValue, notSupported, required } from '../../api/index.ts';
 import type { FieldError, KubeObject } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import type { Call } from '../call.ts';
 import type { Draft, Part } from '../draft.ts';
-import { objectKey } from '../keys.ts';
 import { labelErrors } from '../metadata.ts';
-import type { Strategy } from '../strategy.ts';
+import type { Strategy, StrategyCall } from '../strategy.ts';
 import { allocationOf, firstNodePort, lastNodePort } from './allocation.ts';
 import type { Allocation } from './allocation.ts';
 import { fill, isUnset, numberOf, ownPart, partOf, partsOf, specOf, textOf } from './part.ts';
@@ -43,10 +41,10 @@ function defaults(draft: Draft): void {
 }
 
 /** Gives the Service the address and the node ports that it asks for, or free ones. */
-function allocate(draft: Draft, call: Call): void {
+function allocate(draft: Draft, call: StrategyCall): void {
   const spec = ownPart(draft, 'spec');
   const owner = draft.metadata.uid ?? '';
-  const allocation = allocationOf(call.parts.store);
+  const allocation = allocationOf(call.parts.objects);
   if (hasAddress(spec)) allocateAddress(spec, { owner, allocation, call, draft });
   if (hasNodePorts(spec)) {
     for (const [i, port] of partsOf(spec, 'ports').entries()) allocatePort(port, i, { owner, allocation, call, draft });
@@ -56,7 +54,7 @@ function allocate(draft: Draft, call: Call): void {
 interface Taking {
   readonly owner: string;
   readonly allocation: Allocation;
-  readonly call: Call;
+  readonly call: StrategyCall;
   readonly draft: Draft;
 }
 
@@ -90,7 +88,7 @@ function allocatePort(port: Part, i: number, taking: Taking): void {
 }
 
 /** An update that leaves out what was allocated keeps it. */
-function carryOver(draft: Draft, old: KubeObject, call: Call): void {
+function carryOver(draft: Draft, old: KubeObject, call: StrategyCall): void {
   const [spec, before] = [ownPart(draft, 'spec'), specOf(old)];
   if (hasAddress(spec) && hasAddress(before)) {
     fill(spec, { clusterIP: before['clusterIP'] });
@@ -180,10 +178,9 @@ export const services: Strategy = {
     allocate(draft, call);
   },
   prepareUpdate: carryOver,
-  giveBack(draft, { parts: { store }, kind }) {
+  giveBack(draft, { parts: { objects }, kind }) {
     const { namespace = '', name } = draft.metadata;
-    const stored = store.get(objectKey(kind, namespace, name))?.value;
-    allocationOf(store).giveBack(draft, stored as KubeObject | undefined);
+    allocationOf(objects).giveBack(draft, objects.get(kind, namespace, name));
   },
   validate: errorsOf,
   validateUpdate: changeErrors,

@@ -1,5 +1,5 @@
+import { kindsIn, subresourcesOf } from '../../api/index.ts';
 import type { Catalog, GroupInfo, KindInfo } from '../../api/index.ts';
-import { kindsIn, subresourcesOf } from './resources.ts';
 
 /** The versions of aggregated discovery; their content is the same. */
 export const aggregatedVersions = ['v2', 'v2beta1'] as const;

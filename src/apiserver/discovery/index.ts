@@ -3,10 +3,11 @@
  * It keeps no state but the documents it has made, which go with their catalog.
  * Start with discoveryResponse, then aggregated.ts (what kubectl asks for) and legacy.ts.
  */
+import { header } from '../security/credentials.ts';
 import { unknownResource } from '../../api/index.ts';
 import type { Catalog } from '../../api/index.ts';
-import { documentResponse, jsonDocument, perOwner } from '../document.ts';
-import { header } from '../http.ts';
+import { perOwner } from '../../base/index.ts';
+import { documentResponse, jsonDocument } from '../document.ts';
 import type { HubRequest, HubResponse } from '../http.ts';
 import { aggregatedList, aggregatedType } from './aggregated.ts';
 import type { AggregatedVersion } from './aggregated.ts';

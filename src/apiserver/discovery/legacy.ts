@@ -1,7 +1,6 @@
-import { apiVersionOf } from '../../api/index.ts';
-import type { Catalog, GroupInfo, KindInfo } from '../../api/index.ts';
-import { kindsIn, storageVersionHash, subresourcesOf } from './resources.ts';
-import type { Subresource } from './resources.ts';
+import { createHash } from 'node:crypto';
+import { apiVersionOf, kindsIn, subresourcesOf } from '../../api/index.ts';
+import type { Catalog, GroupInfo, KindInfo, Subresource } from '../../api/index.ts';
 
 /** GET /api */
 export function coreVersions(catalog: Catalog, address: string): object {
@@ -68,4 +67,10 @@ function subresourceEntry(kind: KindInfo, one: Subresource): object {
     kind: one.kind,
     verbs: one.verbs,
   };
+}
+
+/** Tells clients that two resources, or two versions of one, keep the same objects. */
+function storageVersionHash(kind: KindInfo): string {
+  const stored = `${kind.storageGroup ?? kind.group}/${kind.storageVersion}/${kind.kind}`;
+  return createHash('sha256').update(stored).digest().subarray(0, 8).toString('base64');
 }

@@ -1,10 +1,12 @@
+import { objectKey, resourcePrefix } from '../keys.ts';
+import { storeObjects } from '../security/objects.ts';
+import { timestamp } from '../../base/index.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { builtinCatalog } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { memoryStore } from '../../store/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { HubParts } from '../call.ts';
-import { timestamp } from '../clock.ts';
 import { Expiry } from './expiry.ts';
 
 const minute = 60_000;
@@ -26,6 +28,7 @@ beforeEach(() => {
   };
   const parts: HubParts = {
     store,
+    objects: storeObjects(store, { prefix: resourcePrefix, key: objectKey }),
     clock,
     catalog: builtinCatalog,
     ownKinds: new Set(),

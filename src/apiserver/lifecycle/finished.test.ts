@@ -1,8 +1,8 @@
+import { timestamp } from '../../base/index.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memoryStore } from '../../store/index.ts';
 import type { Store } from '../../store/index.ts';
 import { until } from '../../../test/kit/until.ts';
-import { timestamp } from '../clock.ts';
 import { createHub } from '../hub.ts';
 import type { Hub } from '../hub.ts';
 import type { HubResponse } from '../http.ts';

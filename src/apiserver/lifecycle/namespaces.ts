@@ -1,8 +1,7 @@
 import { hasReason } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
-import { clone } from '../../base/index.ts';
+import { clone, timestamp } from '../../base/index.ts';
 import type { HubParts } from '../call.ts';
-import { timestamp } from '../clock.ts';
 import { backgroundDeletion } from '../deletion.ts';
 import type { Draft } from '../draft.ts';
 import { internalCall } from '../internal.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../observe/index.ts';
 
 /** What a queue needs. */
 export interface QueueOptions {

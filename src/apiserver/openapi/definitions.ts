@@ -1,5 +1,5 @@
 import type { Catalog, Definitions, GroupVersionKind, KindInfo, Schema } from '../../api/index.ts';
-import { perOwner } from '../document.ts';
+import { perOwner } from '../../base/index.ts';
 import { operationsOf } from './operations.ts';
 
 export const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';

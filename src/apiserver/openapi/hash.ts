@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Catalog, Definitions, KindInfo } from '../../api/index.ts';
-import { perOwner } from '../document.ts';
+import { perOwner } from '../../base/index.ts';
 
 /** Raise it when the documents change for the same kinds, so that no client keeps an old one. */
 const edition = 2;

@@ -3,13 +3,13 @@
  * It decides nothing: what it says comes from the catalog, so that custom resources appear and go with it.
  * Start with openapiResponse; operations.ts is what both versions say, v3.ts and v2.ts how they say it.
  */
-import { unknownResource } from '../../api/index.ts';
+import { header } from '../security/credentials.ts';
+import { kindsIn, unknownResource } from '../../api/index.ts';
 import type { Catalog } from '../../api/index.ts';
-import { documentOf as bytesDocument, documentResponse, jsonDocument, perOwner } from '../document.ts';
+import { perOwner } from '../../base/index.ts';
+import { documentOf as bytesDocument, documentResponse, jsonDocument } from '../document.ts';
 import type { Document } from '../document.ts';
-import { header } from '../http.ts';
 import type { HubRequest, HubResponse } from '../http.ts';
-import { kindsIn } from '../discovery/resources.ts';
 import { encodeV2 } from './encode.ts';
 import { hashOfKinds } from './hash.ts';
 import { documentV2 } from './v2.ts';

@@ -1,5 +1,5 @@
+import { subresourcesOf } from '../../api/index.ts';
 import type { GroupVersionKind, KindInfo, SubresourceKind } from '../../api/index.ts';
-import { subresourcesOf } from '../discovery/resources.ts';
 
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
 

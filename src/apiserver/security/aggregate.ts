@@ -1,7 +1,7 @@
+import type { Objects } from '../../api/index.ts';
 import { hasReason, selectsLabels } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import type { ClusterRole } from './bootstrap.ts';
-import type { Objects } from './objects.ts';
 import { rbacResources } from './rbac.ts';
 import { Waking } from './waking.ts';
 import type { Writer } from './writer.ts';

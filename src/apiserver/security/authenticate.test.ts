@@ -1,6 +1,7 @@
+import type { User } from '../../api/index.ts';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../api/index.ts';
-import type { HubRequest, User } from '../http.ts';
+import type { HubRequest } from '../http.ts';
 import type { ResourceAttributes } from './attributes.ts';
 import { authenticated } from './authenticate.ts';
 import { impersonated, repeatedHeaders } from './impersonate.ts';

@@ -1,7 +1,9 @@
+import type { User } from '../../api/index.ts';
+import type { PeerCertificate } from './credentials.ts';
+import { header } from './credentials.ts';
 import { hash } from 'node:crypto';
 import { unauthorized } from '../../api/index.ts';
-import { header } from '../http.ts';
-import type { HubRequest, PeerCertificate, User } from '../http.ts';
+import type { HubRequest } from '../http.ts';
 import { anonymousName, authenticatedGroup, unauthenticatedGroup } from './serviceaccount.ts';
 import type { Tokens } from './tokens.ts';
 

@@ -1,6 +1,6 @@
+import type { User } from '../../api/index.ts';
 import { forbidden } from '../../api/index.ts';
 import type { Admit } from '../admission.ts';
-import type { User } from '../http.ts';
 import { isResourceRequest, refusalOf } from './attributes.ts';
 import type { Attributes } from './attributes.ts';
 import { refuseEscalation } from './escalation.ts';

@@ -1,6 +1,5 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject, User } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
-import type { User } from '../http.ts';
 import { serviceAccountUser } from './serviceaccount.ts';
 
 /** A RoleBinding or ClusterRoleBinding, parsed once. */

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../api/index.ts';
-import type { User } from '../http.ts';
+import type { KubeObject, User } from '../../api/index.ts';
 import { startAggregation } from './aggregate.ts';
 import { ensureDefaults } from './bootstrap.ts';
 import type { ClusterRole } from './bootstrap.ts';

@@ -1,8 +1,7 @@
 import { hasReason } from '../../api/index.ts';
-import type { KubeObject, LabelSelector, ResourceName } from '../../api/index.ts';
+import type { KubeObject, LabelSelector, ResourceName, Objects } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { autoUpdate, bindingObject, defaultBindings, defaultRoles, roleObject } from './defaults.ts';
-import type { Objects } from './objects.ts';
 import { rbacResources } from './rbac.ts';
 import { missingRules, rulesOf } from './rule.ts';
 import type { Writer } from './writer.ts';

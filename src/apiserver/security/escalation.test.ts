@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../api/index.ts';
-import type { User } from '../http.ts';
+import type { KubeObject, User } from '../../api/index.ts';
 import { refuseEscalation } from './escalation.ts';
 import type { GuardedWrite } from './escalation.ts';
 import { openRbac } from './rbac.ts';

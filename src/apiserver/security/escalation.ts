@@ -1,7 +1,6 @@
 import { forbidden, notFound } from '../../api/index.ts';
-import type { KubeObject, ResourceName } from '../../api/index.ts';
+import type { KubeObject, ResourceName, User } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import type { User } from '../http.ts';
 import { bindingOf } from './binding.ts';
 import type { ClusterRole } from './bootstrap.ts';
 import { rbacResources } from './rbac.ts';

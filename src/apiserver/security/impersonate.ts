@@ -1,5 +1,6 @@
+import type { User } from '../../api/index.ts';
 import { badRequest } from '../../api/index.ts';
-import type { HubRequest, User } from '../http.ts';
+import type { HubRequest } from '../http.ts';
 import type { ResourceAttributes } from './attributes.ts';
 import { authorize } from './authorize.ts';
 import type { Rbac } from './rbac.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Store, Watcher } from '../../store/index.ts';
 import { storeObjects } from './objects.ts';
-import type { Change, KeyLayout } from './objects.ts';
+import type { KeyLayout } from './objects.ts';
+import type { ObjectChange } from '../../api/index.ts';
 import { named, testbed } from './testbed.ts';
 
 const secrets = { group: '', plural: 'secrets' };
@@ -9,14 +10,14 @@ const layout: KeyLayout = {
   prefix: ({ plural }) => `/registry/core/${plural}/`,
   key: ({ plural }, namespace, name) => `/registry/core/${plural}/${namespace}/${name}`,
 };
-const told = (changes: readonly Change[]): string[] =>
+const told = (changes: readonly ObjectChange[]): string[] =>
   changes.map(({ before, after }) => `${before?.metadata.name ?? '-'}>${after?.metadata.name ?? '-'}`);
 
 describe('following', () => {
   it('tells of what is there, then of every change, until it is ended', async () => {
     const bed = testbed();
     await bed.put('secrets', named('a', 'ns'));
-    const changes: Change[] = [];
+    const changes: ObjectChange[] = [];
     const stop = bed.objects.follow(secrets, (change) => changes.push(change));
     expect(told(changes)).toEqual(['->a']);
     await bed.put('secrets', named('b', 'ns'));
@@ -41,7 +42,7 @@ describe('following', () => {
       },
     }) as Store;
     for (const name of ['kept', 'changed', 'gone']) await bed.put('secrets', named(name, 'ns'));
-    const changes: Change[] = [];
+    const changes: ObjectChange[] = [];
     storeObjects(forgetful, layout).follow(secrets, (change) => changes.push(change));
     changes.length = 0;
     await bed.put('secrets', named('changed', 'ns'));

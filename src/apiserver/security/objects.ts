@@ -1,18 +1,5 @@
-import type { KubeObject, ResourceName } from '../../api/index.ts';
+import type { KubeObject, ObjectChange, Objects, ResourceName } from '../../api/index.ts';
 import type { Entry, Store, Watch } from '../../store/index.ts';
-
-/** One object before and after a change; neither is set twice: no `before` is a creation, no `after` a deletion. */
-export interface Change {
-  readonly before?: KubeObject;
-  readonly after?: KubeObject;
-}
-
-/** The hub's objects as they are now, read from memory. */
-export interface Objects {
-  get(resource: ResourceName, namespace: string, name: string): KubeObject | undefined;
-  /** Tells of everything that exists before it returns, then of every change; the returned function ends it. */
-  follow(resource: ResourceName, onChange: (change: Change) => void): () => void;
-}
 
 /** Where the hub keeps objects in its store. */
 export interface KeyLayout {
@@ -30,7 +17,7 @@ export function storeObjects(store: Store, layout: KeyLayout): Objects {
   };
 }
 
-function follow(store: Store, prefix: string, onChange: (change: Change) => void): () => void {
+function follow(store: Store, prefix: string, onChange: (change: ObjectChange) => void): () => void {
   const known = new Map<string, Entry>();
   let watch: Watch | undefined;
   const learn = (key: string, after: Entry | undefined): void => {

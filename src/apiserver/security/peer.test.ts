@@ -1,3 +1,4 @@
+import type { PeerCertificate } from './credentials.ts';
 import { createPublicKey, createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createSecureServer, connect as connectHttp2 } from 'node:http2';
@@ -5,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer } from 'node:tls';
 import type { ConnectionOptions, Server, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PeerCertificate } from '../http.ts';
 import { openAuthority } from './authority.ts';
 import type { Authority, KeyPair } from './authority.ts';
 import { generateKey, issueCertificate } from './certificate.ts';

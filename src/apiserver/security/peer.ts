@@ -1,4 +1,4 @@
-import type { PeerCertificate } from '../http.ts';
+import type { PeerCertificate } from './credentials.ts';
 
 /** The part of a TLS socket that tells who is at the other end. */
 export interface PeerSocket {

@@ -1,5 +1,5 @@
+import type { User } from '../../api/index.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { User } from '../http.ts';
 import type { ResourceAttributes } from './attributes.ts';
 import { openRbac } from './rbac.ts';
 import type { Rbac } from './rbac.ts';

@@ -1,10 +1,8 @@
-import type { KubeObject, ResourceName } from '../../api/index.ts';
-import type { User } from '../http.ts';
+import type { KubeObject, Objects, ResourceName, User } from '../../api/index.ts';
 import type { Attributes } from './attributes.ts';
 import { isResourceRequest } from './attributes.ts';
 import { bindingOf, describeGrant, roleKeyOf, subjectKeysOf } from './binding.ts';
 import type { Binding, Grant, RoleReference } from './binding.ts';
-import type { Objects } from './objects.ts';
 import { requestKey, roleOf } from './role.ts';
 import type { Role } from './role.ts';
 import { rulesOf } from './rule.ts';

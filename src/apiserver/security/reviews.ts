@@ -1,7 +1,6 @@
 import { badRequest, invalid, invalidValue } from '../../api/index.ts';
-import type { FieldError } from '../../api/index.ts';
+import type { FieldError, User } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
-import type { User } from '../http.ts';
 import type { Attributes } from './attributes.ts';
 import type { Rbac } from './rbac.ts';
 import type { PolicyRule } from './rule.ts';

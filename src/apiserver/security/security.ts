@@ -1,9 +1,8 @@
-import type { Store } from '../../store/index.ts';
+import type { Objects, User } from '../../api/index.ts';
 import type { Admit } from '../admission.ts';
 import { bodyOf } from '../body.ts';
 import type { Call, Handler } from '../call.ts';
-import type { HubRequest, User } from '../http.ts';
-import { objectKey, resourcePrefix } from '../keys.ts';
+import type { HubRequest } from '../http.ts';
 import { notAllowed } from '../route.ts';
 import { startAggregation } from './aggregate.ts';
 import type { Authority } from './authority.ts';
@@ -13,8 +12,6 @@ import { authenticated } from './authenticate.ts';
 import { authorize, rbacAdmission } from './authorize.ts';
 import { ensureDefaults } from './bootstrap.ts';
 import { impersonated } from './impersonate.ts';
-import { storeObjects } from './objects.ts';
-import type { Objects } from './objects.ts';
 import { openRbac } from './rbac.ts';
 import type { Rbac } from './rbac.ts';
 import { reviewsOf } from './reviews.ts';
@@ -27,7 +24,7 @@ import type { HubLike } from './writer.ts';
 
 /** What the security of a hub is made of. */
 export interface SecurityOptions {
-  readonly store: Store;
+  readonly objects: Objects;
   readonly authority: Authority;
   readonly issuer?: string;
   readonly audiences?: readonly string[];
@@ -71,10 +68,9 @@ export const openDoor: Guard = {
 
 /** Certificates, tokens and RBAC over the objects of a store. */
 export function openSecurity(options: SecurityOptions): Security {
-  const { store, authority } = options;
-  const objects = storeObjects(store, { prefix: resourcePrefix, key: objectKey });
+  const { objects, authority } = options;
   const rbac = openRbac(objects);
-  const tokens = openTokens({ ...options, key: authority.tokenKey, objects });
+  const tokens = openTokens({ ...options, key: authority.tokenKey });
   const stops: (() => void)[] = [() => rbac.close()];
   return {
     rbac,
@@ -84,7 +80,7 @@ export function openSecurity(options: SecurityOptions): Security {
     admit: [rbacAdmission(rbac)],
     handlers: { ...reviewHandlers(rbac, tokens), '/serviceaccounts/token': tokenHandler(objects, tokens) },
     async start(hub) {
-      stops.push(await startBackground(options, hub, { objects, tokens }));
+      stops.push(await startBackground(options, hub, tokens));
     },
     stop: () => {
       for (const stop of stops) stop();
@@ -93,9 +89,9 @@ export function openSecurity(options: SecurityOptions): Security {
 }
 
 async function startBackground(
-  { authority, onError = () => {} }: SecurityOptions,
+  { objects, authority, onError = () => {} }: SecurityOptions,
   hub: HubLike,
-  { objects, tokens }: { readonly objects: Objects; readonly tokens: Tokens },
+  tokens: Tokens,
 ): Promise<() => void> {
   const writer = hubWriter(hub);
   await ensureDefaults(objects, writer);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { alreadyExists, conflict, notFound } from '../../api/index.ts';
-import type { KubeObject, ResourceName } from '../../api/index.ts';
+import type { KubeObject, Objects, ResourceName } from '../../api/index.ts';
 import { memoryStore, StoreError } from '../../store/index.ts';
 import type { Store, StoreWrite } from '../../store/index.ts';
 import { storeObjects } from './objects.ts';
-import type { KeyLayout, Objects } from './objects.ts';
+import type { KeyLayout } from './objects.ts';
 import type { Writer } from './writer.ts';
 
 /** A real store in memory and the objects in it, for tests. */

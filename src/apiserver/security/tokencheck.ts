@@ -1,9 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { KubeObject, ResourceName } from '../../api/index.ts';
+import type { KubeObject, Objects, ResourceName, User } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
-import type { User } from '../http.ts';
 import type { Claims } from './jwt.ts';
-import type { Objects } from './objects.ts';
 import { authenticatedGroup, serviceAccountGroups, serviceAccountUser } from './serviceaccount.ts';
 import { referenceOf, secretClaim } from './tokenclaims.ts';
 import type { TokenReference } from './tokenclaims.ts';

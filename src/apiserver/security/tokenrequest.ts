@@ -1,8 +1,6 @@
 import { badRequest, conflict, groupOf, invalid, invalidValue, notFound } from '../../api/index.ts';
-import type { FieldError, KubeObject, ResourceName } from '../../api/index.ts';
-import { isObject } from '../../base/index.ts';
-import { timestamp } from '../clock.ts';
-import type { Objects } from './objects.ts';
+import type { FieldError, KubeObject, ResourceName, Objects } from '../../api/index.ts';
+import { isObject, timestamp } from '../../base/index.ts';
 import type { BoundKind, TokenGrant } from './tokenclaims.ts';
 import type { Tokens } from './tokens.ts';
 

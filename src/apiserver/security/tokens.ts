@@ -1,7 +1,7 @@
+import type { Objects } from '../../api/index.ts';
 import { hash, type KeyObject } from 'node:crypto';
 import { tokenSigner } from './jwt.ts';
 import type { Claims } from './jwt.ts';
-import type { Objects } from './objects.ts';
 import { grantClaims, secretClaims, secretIssuer } from './tokenclaims.ts';
 import type { TokenGrant, TokenReference } from './tokenclaims.ts';
 import { checkBoundToken, checkSecretToken } from './tokencheck.ts';

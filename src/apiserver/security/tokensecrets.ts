@@ -1,6 +1,5 @@
 import { hasReason } from '../../api/index.ts';
-import type { KubeObject, ResourceName } from '../../api/index.ts';
-import type { Objects } from './objects.ts';
+import type { KubeObject, ResourceName, Objects } from '../../api/index.ts';
 import type { Tokens } from './tokens.ts';
 import { Waking } from './waking.ts';
 import type { Writer } from './writer.ts';

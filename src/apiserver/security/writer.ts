@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/index.ts';
-import type { KubeObject, ResourceName, Status } from '../../api/index.ts';
-import type { HubRequest, HubResponse, User } from '../http.ts';
+import type { KubeObject, ResourceName, Status, User } from '../../api/index.ts';
+import type { HubRequest, HubResponse } from '../http.ts';
 import { authenticatedGroup, mastersGroup } from './serviceaccount.ts';
 
 /** Writes to the hub's objects. Each throws an ApiError when the hub refuses. */

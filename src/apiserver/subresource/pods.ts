@@ -1,9 +1,8 @@
 import { ApiError, badRequest, conflict, selectsLabels, tooManyRequests } from '../../api/index.ts';
 import type { KubeObject, LabelSelector, Status } from '../../api/index.ts';
-import { clone, isObject } from '../../base/index.ts';
+import { clone, isObject, timestamp } from '../../base/index.ts';
 import { bodyOf } from '../body.ts';
 import type { Call } from '../call.ts';
-import { timestamp } from '../clock.ts';
 import { backgroundDeletion } from '../deletion.ts';
 import type { Draft, Part } from '../draft.ts';
 import { namespacePrefix } from '../keys.ts';

@@ -1,9 +1,8 @@
 import { badRequest, notFound } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
-import { clone, isObject } from '../../base/index.ts';
+import { clone, isObject, timestamp } from '../../base/index.ts';
 import { parseYaml } from '../body.ts';
 import type { Call } from '../call.ts';
-import { timestamp } from '../clock.ts';
 import type { Draft } from '../draft.ts';
 import { named, placed, settled } from '../input.ts';
 import { objectKey } from '../keys.ts';

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { alreadyExists, generatedNameTaken, invalid, unexplained } from '../../api/index.ts';
-import { clone, freeze } from '../../base/index.ts';
+import { clone, freeze, timestamp } from '../../base/index.ts';
 import { StoreError } from '../../store/index.ts';
 import { isConflict } from '../conflict.ts';
 import { admitAll } from '../admission.ts';
 import { strategyOf } from '../builtin/index.ts';
 import type { Call } from '../call.ts';
-import { timestamp } from '../clock.ts';
 import type { Draft } from '../draft.ts';
 import { draftOf, placed, settled } from '../input.ts';
 import { objectKey } from '../keys.ts';

@@ -1,11 +1,10 @@
 import { badRequest, conflict, success } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
-import { clone, freeze } from '../../base/index.ts';
+import { clone, freeze, timestamp } from '../../base/index.ts';
 import type { Entry } from '../../store/index.ts';
 import { admitAll } from '../admission.ts';
 import { strategyOf } from '../builtin/index.ts';
 import type { Call } from '../call.ts';
-import { timestamp } from '../clock.ts';
 import { deletionOf } from '../deletion.ts';
 import type { Deletion } from '../deletion.ts';
 import type { Draft } from '../draft.ts';

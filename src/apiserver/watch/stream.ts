@@ -1,8 +1,8 @@
+import type { Clock } from '../../observe/index.ts';
 import type { ApiError, KindInfo, KubeObject } from '../../api/index.ts';
 import { apiVersionOf } from '../../api/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { Entry, Store, StoreEvent, Watch } from '../../store/index.ts';
-import type { Clock } from '../clock.ts';
 import type { HubEvent, Sink } from '../http.ts';
 import { tooOld } from '../revision.ts';
 import type { Selection } from '../selection.ts';

@@ -1,10 +1,8 @@
 import { ApiError } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
-import { silentLogger } from '../../observe/index.ts';
-import type { Logger } from '../../observe/index.ts';
+import { pause, silentLogger, wallClock } from '../../observe/index.ts';
+import type { Clock, Logger } from '../../observe/index.ts';
 import type { ApiClient } from '../client.ts';
-import { pause, wallClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
 import type { Selecting, WatchEvent } from '../options.ts';
 import type { KindRef } from '../resources.ts';
 import { compareRevisions } from '../revision.ts';

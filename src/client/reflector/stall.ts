@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../observe/index.ts';
 
 /** Ends a watch on which nothing comes any more, that is no longer trusted, or whose owner stops. */
 export class Stall {

@@ -1,6 +1,7 @@
+import type { Clock } from '../../observe/index.ts';
 import { wake } from '../../engine/index.ts';
 import type { Wake } from '../../engine/index.ts';
-import type { Clock, HubCache } from '../../runtime/index.ts';
+import type { HubCache } from '../../runtime/index.ts';
 
 /** What the alarms of holds stand on. */
 export interface HoldAlarmsOptions {

@@ -1,7 +1,8 @@
+import type { Clock } from '../../observe/index.ts';
 import { isOwnApi, keyOf } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { bindingKeyOf, bindingRefOf } from '../../engine/index.ts';
-import type { CacheChange, Clock, Priority } from '../../runtime/index.ts';
+import type { CacheChange, Priority } from '../../runtime/index.ts';
 
 /** Somebody who waits longer than this has turned to something else. */
 const urgentMilliseconds = 5_000;

@@ -1,8 +1,9 @@
+import type { Clock } from '../../observe/index.ts';
 import { hasReason } from '../../api/index.ts';
 import type { Catalog, KubeObject, OwnerReference } from '../../api/index.ts';
-import { namespacePrefix, objectKey, timestamp } from '../../apiserver/index.ts';
-import type { Clock, Hub } from '../../apiserver/index.ts';
-import { equal } from '../../base/index.ts';
+import { namespacePrefix, objectKey } from '../../apiserver/index.ts';
+import type { Hub } from '../../apiserver/index.ts';
+import { equal, timestamp } from '../../base/index.ts';
 import type { Store } from '../../store/index.ts';
 import { Family } from './family.ts';
 import type { Kind } from './kinds.ts';

@@ -1,5 +1,5 @@
+import { timestamp } from '../../base/index.ts';
 import { hasReason } from '../../api/index.ts';
-import { timestamp } from '../../apiserver/index.ts';
 import type { Behaviour } from '../cluster/behaviour.ts';
 import { controllerReference } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';

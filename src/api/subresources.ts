@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { Catalog, KindInfo, SubresourceKind } from '../../api/index.ts';
+import type { Catalog, KindInfo, SubresourceKind } from './kinds.ts';
 
 /** A subresource by its bare name, with what it takes and answers. */
 export interface Subresource extends SubresourceKind {
@@ -30,10 +29,4 @@ export function kindsIn(catalog: Catalog, group: string, version: string): reado
   return catalog.kinds
     .filter((kind) => kind.group === group && kind.version === version)
     .sort((a, b) => (a.plural < b.plural ? -1 : 1));
-}
-
-/** Tells clients that two resources, or two versions of one, keep the same objects. */
-export function storageVersionHash(kind: KindInfo): string {
-  const stored = `${kind.storageGroup ?? kind.group}/${kind.storageVersion}/${kind.kind}`;
-  return createHash('sha256').update(stored).digest().subarray(0, 8).toString('base64');
 }

@@ -1,5 +1,6 @@
+import { wallClock } from '../observe/index.ts';
+import { timestamp } from '../base/index.ts';
 import { expect, test, vi } from 'vitest';
-import { timestamp, wallClock } from './clock.ts';
 
 test('a timer for months does not ring at once', () => {
   vi.useFakeTimers();
