@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts'],
-    exclude: ['test/e2e/**', 'test/long/**', 'test/app/**', 'test/cli/**', 'test/members/**'],
+    exclude: ['test/e2e/**', 'test/long/**', 'test/app/**', 'test/cli/**', 'test/hostile/**', 'test/members/**'],
     pool: 'threads',
     isolate: false,
     maxWorkers: 2,

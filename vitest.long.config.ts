@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
-    include: ['test/{long,app,cli,members}/**/*.test.ts'],
+    include: ['test/{long,app,cli,hostile,members}/**/*.test.ts'],
     passWithNoTests: true,
     pool: 'forks',
     maxWorkers: 2,

@@ -1,12 +1,8 @@
-import { FAILSAFE_SCHEMA, boolYaml11Tag, floatYaml11Tag, intYaml11Tag, load, mergeTag, nullYaml11Tag } from 'js-yaml';
-import { clone, isObject } from '../base/index.ts';
+import { clone, documentIn, isObject } from '../base/index.ts';
 import { badRequest, tooLarge, unsupportedMediaType } from '../api/index.ts';
 import { duplicateKeys } from './duplicates.ts';
 import type { HubRequest } from './http.ts';
 import { decodeProtobuf, protobufMediaType } from './protobuf/decode.ts';
-
-/** kubectl and Go read YAML 1.1, but timestamps stay text. */
-const yamlSchema = FAILSAFE_SCHEMA.withTags(nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatYaml11Tag, mergeTag);
 
 /** The largest body that is read. */
 export const largestBody = 3 * 1024 * 1024;
@@ -73,7 +69,7 @@ function summaryOf(body: Buffer): string {
 /** Parses one YAML document, of which JSON is a part. */
 export function parseYaml(body: Buffer): unknown {
   try {
-    return load(body.toString('utf8'), { schema: yamlSchema });
+    return documentIn(body.toString('utf8'));
   } catch (error) {
     throw badRequest(`error converting YAML to JSON: ${messageOf(error)}`);
   }

@@ -14,3 +14,4 @@ export { share } from './share.ts';
 export { longestTimer } from './timer.ts';
 export { microTimestamp, timestamp } from './timestamp.ts';
 export { uuidOf } from './uuid.ts';
+export { documentIn, documentsIn } from './yaml.ts';

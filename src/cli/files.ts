@@ -1,10 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { KubeObject } from '../api/index.ts';
-import { isObject } from '../base/index.ts';
+import { documentsIn, isObject } from '../base/index.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
-import { documentsOf } from './yaml.ts';
 
 const endings = new Set(['.yaml', '.yml', '.json']);
 
@@ -53,7 +52,7 @@ export function manifestsIn(name: string, text: string): readonly KubeObject[] {
 
 function parsed(name: string, text: string): readonly unknown[] {
   try {
-    return documentsOf(text);
+    return documentsIn(text);
   } catch (error) {
     throw new Failure(`${name} is no YAML: ${(error as Error).message.split('\n')[0]}`, { cause: error });
   }

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { load } from 'js-yaml';
-import { isObject } from '../base/index.ts';
+import { documentIn, isObject } from '../base/index.ts';
 import type { Connection } from './https.ts';
 
 /** A kubeconfig that cannot be used, and why. */
@@ -86,12 +85,17 @@ export function parseKubeconfig(sources: readonly { readonly file: string; reado
 function parsed(file: string, text: string): Fields {
   let root: unknown;
   try {
-    root = load(text);
+    root = documentIn(text);
   } catch (error) {
-    throw new KubeconfigError(`the kubeconfig ${file} is no YAML`, { cause: error });
+    throw new KubeconfigError(`the kubeconfig ${file} is no YAML: ${firstLine(error)}`, { cause: error });
   }
   if (!isObject(root)) throw new KubeconfigError(`the kubeconfig ${file} is empty or no object`);
   return root;
+}
+
+/** The library shows the place in further lines. */
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 }
 
 interface Section {

@@ -42,7 +42,7 @@ function appliedDraft(call: Call, applied: KubeObject, live: KubeObject | undefi
 /** The fields that the applier wants; the name may be left to the URL. */
 function configurationOf(call: Call): KubeObject {
   const { request, target, kind } = call;
-  const value = request.object ?? parseYaml(request.body ?? Buffer.alloc(0));
+  const value = request.object ?? decoded(request.body ?? Buffer.alloc(0));
   if (!isObject(value)) throw badRequest('error decoding YAML: the body is not an object');
   const metadata = isObject(value['metadata']) ? value['metadata'] : {};
   const place = { name: target.name, ...(kind.namespaced && { namespace: target.namespace }) };
@@ -50,6 +50,14 @@ function configurationOf(call: Call): KubeObject {
   const object = { ...value, ...type, metadata: { ...place, ...metadata } } as unknown as Draft;
   named(call, placed(call, { ...object, metadata: { ...object.metadata } }));
   return object;
+}
+
+function decoded(body: Buffer): unknown {
+  try {
+    return parseYaml(body);
+  } catch (error) {
+    throw badRequest(`error decoding YAML: ${(error as Error).message}`);
+  }
 }
 
 function textOf(value: unknown): string {
