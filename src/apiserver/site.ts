@@ -19,6 +19,8 @@ export interface SiteOptions extends Omit<HubOptions, 'store' | 'authority'> {
   readonly port: number;
   /** Certificates near their end were replaced: contexts that were given out before hold no more for long. */
   readonly onRenewed?: () => void;
+  /** Told which files and folders of the data folder other users could read or write before they were closed. */
+  readonly onClosed?: (paths: readonly string[]) => void;
 }
 
 /** A whole API server: store, keys, hub and listener, opened and closed as one. */
@@ -34,13 +36,13 @@ export interface Site {
 
 /** Opens an API server on its data folder; what was opened is closed again when a later part fails. */
 export async function openSite(options: SiteOptions): Promise<Site> {
-  const { dataDir, host, port, onRenewed, ...hubOptions } = options;
+  const { dataDir, host, port, onRenewed, onClosed, ...hubOptions } = options;
   const undo: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const store = await openStore({ dataDir });
+    const store = await openStore({ dataDir, ...(onClosed && { onClosed }) });
     undo.push(() => store.close());
     const reopen = authorityOf(options);
     const authority = await reopen();

@@ -115,6 +115,8 @@ function openHub(options: UpOptions, { log, metrics, rest, started, renewed }: T
     definitions: crds(),
     collectAfter: started,
     onRenewed: renewed,
+    onClosed: (paths) =>
+      log.warn('other users could read or write files of the data directory; closed them to others', { paths }),
     admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
     paths: {
       '/metrics': () => ({

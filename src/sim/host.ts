@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { listen, openAuthority } from '../apiserver/index.ts';
 import type { Authority, KubeconfigContext, Listener } from '../apiserver/index.ts';
-import { makeFolder } from '../store/index.ts';
+import { closeToOthers } from '../store/index.ts';
 import { changed, noFaults } from './faults/faults.ts';
 import type { FaultChange, Faults } from './faults/faults.ts';
 import { Front } from './faults/front.ts';
@@ -57,7 +57,7 @@ export class Host {
     const wrongs = new Wrongs();
     const { dataDir, host } = options;
     const folder = dataDir === ':memory:' ? {} : { folder: path.join(dataDir, 'pki') };
-    if (dataDir !== ':memory:') makeFolder(dataDir, 0o700);
+    if (dataDir !== ':memory:') closeToOthers(dataDir);
     const authority = await openAuthority({ ...folder, hosts: isWildcard(host) ? [] : [host] });
     const whole = { ...options, authority, clock: wrongs.clock, faults: () => wrongs.faults, report };
     const opening = openGround(whole);
@@ -166,7 +166,7 @@ async function listening(options: HostOptions, authority: Authority, front: Fron
     if (port === 0 && remembered !== 0) return at(0);
     throw error;
   });
-  if (file && listener.port !== remembered) await writeFile(file, `${listener.port}\n`);
+  if (file && listener.port !== remembered) await writeFile(file, `${listener.port}\n`, { mode: 0o600 });
   return listener;
 }
 

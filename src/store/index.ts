@@ -21,6 +21,7 @@ export type {
 export type { StoreOptions } from './log-store.ts';
 export type { Retention } from './retention.ts';
 export { makeFolder } from './folder.ts';
+export { closeToOthers } from './private.ts';
 export { memoryStore } from './memory.ts';
 export { openStore } from './open.ts';
 export type { SqliteOptions as OpenOptions } from './sqlite/open.ts';

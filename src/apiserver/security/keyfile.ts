@@ -34,10 +34,10 @@ export async function writePrivateFile(file: string, content: string): Promise<v
   }
 }
 
-/** Makes the folder of a file if it is missing; who may look into it is the user's business. */
+/** Makes the folder of a file if it is missing, for its owner alone; who may look into one that is there is the user's business. */
 export function makeFolderOf(file: string): void {
   try {
-    makeFolder(path.dirname(path.resolve(file)));
+    makeFolder(path.dirname(path.resolve(file)), 0o700);
   } catch (error) {
     throw new KeyFileError(file, `cannot be written: ${reasonOf(error)}`, { cause: error });
   }

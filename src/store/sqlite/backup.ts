@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { makePrivateFile } from '../private.ts';
 import { discard, publish } from './files.ts';
 
 /** Copies the database as of this moment; writers go on, because a reader of a write-ahead log does not stop them. */
@@ -8,6 +9,7 @@ function copy({ db, file }: { readonly db: string; readonly file: string }): voi
   discard(unfinished);
   const source = new DatabaseSync(db, { readOnly: true, timeout: 5000 });
   try {
+    makePrivateFile(unfinished);
     source.prepare('VACUUM INTO ?').run(unfinished);
     publish(unfinished, file);
   } finally {

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../contract.ts';
+import { makePrivateFile } from '../private.ts';
 import { damaged, naming } from './fault.ts';
 
 /** Brings a database from one format to the next, within a transaction. */
@@ -29,6 +30,8 @@ const applicationId = 0x536c7569;
 
 /** Makes an empty database of the newest format. Big pages, because a row of two kilobytes wastes half of a small one. */
 export function createDatabase(file: string): DatabaseSync {
+  // SQLite gives its companions, the write-ahead log and its index, the rights of the database.
+  makePrivateFile(file);
   const db = new DatabaseSync(file);
   db.exec(`PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${applicationId}`);
   migrate(db, file);

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../contract.ts';
+import { makePrivateFile } from '../private.ts';
 import type { StoreFiles } from './files.ts';
 import { isBusy } from './fault.ts';
 
@@ -17,6 +18,7 @@ export interface Lock {
  * any descriptor of a file drops all of a process's locks on it.
  */
 export function lockDirectory(files: StoreFiles): Lock {
+  if (!existsSync(files.lock)) makePrivateFile(files.lock);
   const db = new DatabaseSync(files.lock, { timeout: 0 });
   try {
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -37,7 +39,7 @@ export function lockDirectory(files: StoreFiles): Lock {
 
 function nameHolder(file: string): void {
   try {
-    writeFileSync(file, `${process.pid}\n`);
+    writeFileSync(file, `${process.pid}\n`, { mode: 0o600 });
   } catch {
     // On a full disk the next one to come is told of another process, and not of which.
   }

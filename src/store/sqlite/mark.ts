@@ -34,7 +34,7 @@ export class Mark {
 export function createMark(file: string, revision: number): void {
   // All at once: whoever dies meanwhile leaves none, and not an empty one, which would pass for damaged.
   const unfinished = `${file}.unfinished`;
-  writeFileSync(unfinished, textOf(revision));
+  writeFileSync(unfinished, textOf(revision), { mode: 0o600 });
   persist(unfinished);
   renameSync(unfinished, file);
   persist(dirname(file));

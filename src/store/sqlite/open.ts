@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../contract.ts';
-import { makeFolder } from '../folder.ts';
 import { History } from '../history.ts';
 import type { Image } from '../journal.ts';
 import { LogStore } from '../log-store.ts';
 import type { StoreOptions } from '../log-store.ts';
+import { closeToOthers } from '../private.ts';
 import { damaged, naming } from './fault.ts';
 import { discard, filesOf, lengthOf, publish } from './files.ts';
 import type { StoreFiles } from './files.ts';
@@ -18,6 +18,8 @@ import { readImage } from './rows.ts';
 /** How a durable store is opened. */
 export interface SqliteOptions extends StoreOptions {
   readonly dataDir: string;
+  /** Told which files and folders other users could read or write before they were closed. */
+  readonly onClosed?: (paths: readonly string[]) => void;
   /** For tests: the number in it, if not 0, is how many pages the database may have, as if the disk were full then. */
   readonly pageLimit?: Int32Array;
 }
@@ -25,7 +27,8 @@ export interface SqliteOptions extends StoreOptions {
 /** Opens the store of a data directory; makes one only where there never was one. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const files = filesOf(options.dataDir);
-  makeFolder(files.dir, 0o700);
+  const closed = closeToOthers(files.dir);
+  if (closed.length > 0) options.onClosed?.(closed);
   const lock = lockDirectory(files);
   try {
     if (isEmpty(files)) createStore(files);

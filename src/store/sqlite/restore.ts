@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { makeFolder } from '../folder.ts';
+import { closeToOthers, makePrivateFile } from '../private.ts';
 import { damaged } from './fault.ts';
 import { discard, filesOf, lengthOf, publish } from './files.ts';
 import type { StoreFiles } from './files.ts';
@@ -21,7 +21,7 @@ const leap = 1_000_000;
 export async function restoreStore(backup: string, dataDir: string): Promise<{ readonly revision: number }> {
   if (!lengthOf(backup)) throw damaged(backup, 'it is missing or empty');
   const files = filesOf(dataDir);
-  makeFolder(files.dir, 0o700);
+  closeToOthers(files.dir);
   const lock = lockDirectory(files);
   try {
     if (!isEmpty(files)) throw new Error(`${dataDir} has a store already and is not overwritten`);
@@ -35,6 +35,7 @@ function fill(files: StoreFiles, backup: string): number {
   const { unfinished } = files;
   discard(unfinished);
   try {
+    makePrivateFile(unfinished);
     copyFileSync(backup, unfinished);
     const revision = prepare(unfinished, backup);
     publish(unfinished, files.db);
