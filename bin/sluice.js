@@ -26,14 +26,27 @@ function hushExperiments() {
   };
 }
 
+/** Ends the program when its launcher has died: otherwise it would keep the port and the data directory. */
+function endWithLauncher() {
+  if (process.env[launched] === undefined) return;
+  delete process.env[launched];
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel?.unref();
+}
+
+/** Set by `handOver` for the Node that it starts. The channel to the launcher carries no messages: it closes with it. */
+const launched = 'SLUICE_LAUNCHED';
+
 function handOver(node) {
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  const env = { ...process.env, [launched]: '1' };
+  const child = spawn(node, process.argv.slice(1), { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
 if (Number(process.versions.node.split('.')[0]) >= wanted) {
   hushExperiments();
+  endWithLauncher();
   module.enableCompileCache?.();
   const { main } = await import('../src/cli/main.ts');
   process.exitCode = await main(process.argv.slice(2));
