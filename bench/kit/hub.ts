@@ -1,6 +1,7 @@
 /** A hub behind TLS in a thread of its own, so that its work is not taken for its client's. */
 import { parentPort } from 'node:worker_threads';
-import { createHub, listen, openAuthority } from '../../src/apiserver/index.ts';
+import { createHub, listen } from '../../src/apiserver/index.ts';
+import { openAuthority } from '../../src/auth/index.ts';
 import { memoryStore } from '../../src/store/index.ts';
 
 const authority = await openAuthority();

@@ -2,13 +2,13 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openAuthority } from '../auth/index.ts';
 import { memoryStore } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
 import { openAuditLog } from './auditlog.ts';
+import type { HubRequest, HubResponse } from './http.ts';
 import { createHub } from './hub.ts';
 import type { Hub } from './hub.ts';
-import type { HubRequest, HubResponse } from './http.ts';
-import { openAuthority } from './security/index.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
-import type { Clock } from '../observe/index.ts';
 import { randomUUID } from 'node:crypto';
 import type { Status, User } from '../api/index.ts';
+import { attributesOf, impersonatorOf } from '../auth/index.ts';
 import { isObject } from '../base/index.ts';
+import type { Clock } from '../observe/index.ts';
 import type { AuditLog } from './auditlog.ts';
+import type { Guard } from './guard.ts';
 import type { HubRequest, HubResponse, HubStream } from './http.ts';
-import { attributesOf, impersonatorOf } from './security/index.ts';
-import type { Guard } from './security/index.ts';
 import { targetOf } from './target.ts';
 import type { Target } from './target.ts';
 

@@ -1,5 +1,5 @@
-import { header } from './security/credentials.ts';
 import { createHash } from 'node:crypto';
+import { header } from '../auth/index.ts';
 import type { HubRequest, HubResponse } from './http.ts';
 
 /** A text that many clients fetch again and again: made once, known by its hash. */

@@ -1,4 +1,4 @@
-import type { Credentials } from './security/credentials.ts';
+import type { Credentials } from '../auth/index.ts';
 
 /**
  * One request, whether it came over a socket or from inside the process.
@@ -7,8 +7,6 @@ import type { Credentials } from './security/credentials.ts';
 export interface HubRequest extends Credentials {
   /** Upper case. */
   readonly method: string;
-  /** Decoded only by the path parser; without the query. */
-  readonly path: string;
   /** Raw, without the question mark. */
   readonly query: string;
   readonly body?: Buffer;

@@ -3,7 +3,6 @@
  * It knows nothing of policies, placement or members; whoever composes it adds those by admission plugins and kinds.
  * Start with http.ts for the shapes, then hub.ts.
  */
-export { header } from './security/credentials.ts';
 export { createHub } from './hub.ts';
 export type { Hub, HubOptions } from './hub.ts';
 export { listen } from './listener.ts';
@@ -12,16 +11,6 @@ export type { Site, SiteOptions } from './site.ts';
 export type { Listener, ListenerOptions } from './listener.ts';
 export type { Admit, Admitted, AdmissionReview, Operation } from './admission.ts';
 export type { HubEvent, HubRequest, HubResponse, HubStream, Sink } from './http.ts';
-export type { PeerCertificate } from './security/credentials.ts';
-export { administrator, KeyFileError, kubeconfigOf, openAuthority, writeKubeconfig } from './security/index.ts';
-export type {
-  Authority,
-  AuthorityOptions,
-  KeyPair,
-  KubeconfigContext,
-  KubeconfigUser,
-  Subject,
-} from './security/index.ts';
 export { namespacePrefix, objectKey, partsOfKey } from './keys.ts';
 export { followAll } from './lifecycle/follow.ts';
 export { KeyQueue } from './lifecycle/queue.ts';

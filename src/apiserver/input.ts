@@ -1,10 +1,10 @@
 import { apiVersionOf, badRequest, hasReason } from '../api/index.ts';
 import { isObject } from '../base/index.ts';
+import { strategyOf } from '../kinds/index.ts';
+import type { Draft } from '../kinds/index.ts';
 import { bodyOf } from './body.ts';
 import type { Body } from './body.ts';
-import { strategyOf } from './builtin/index.ts';
 import type { Call } from './call.ts';
-import type { Draft } from './draft.ts';
 import { shaped } from './shape.ts';
 
 /** The object in the body of a create or update: of the right type, pruned, with defaults filled in. */

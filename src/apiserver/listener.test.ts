@@ -1,22 +1,22 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request as dial } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { request as dial } from 'node:https';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAuthority } from '../auth/index.ts';
+import type { Authority, KeyPair } from '../auth/index.ts';
 import { memoryStore } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
+import type { HubRequest } from './http.ts';
 import { createHub } from './hub.ts';
 import type { Hub } from './hub.ts';
-import type { HubRequest } from './http.ts';
 import { listen } from './listener.ts';
 import type { Listener } from './listener.ts';
-import { openAuthority } from './security/index.ts';
-import type { Authority, KeyPair } from './security/index.ts';
 
 let folder: string;
 let authority: Authority;

@@ -1,17 +1,17 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { Http2ServerRequest } from 'node:http2';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { gzip } from 'node:zlib';
 import { tooLarge } from '../api/index.ts';
+import { peerOf, repeatedHeaders } from '../auth/index.ts';
+import type { KeyPair } from '../auth/index.ts';
 import { largestBody } from './body.ts';
-import type { Hub } from './hub.ts';
 import type { HubRequest, HubResponse, HubStream } from './http.ts';
+import type { Hub } from './hub.ts';
 import { lengthOf } from './listtext.ts';
 import { failed } from './render.ts';
-import { peerOf, repeatedHeaders } from './security/index.ts';
-import type { KeyPair } from './security/index.ts';
 
 /** How a hub is reached. */
 export interface ListenerOptions {

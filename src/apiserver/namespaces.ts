@@ -1,10 +1,8 @@
 import { ApiError, forbidden, notFound } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
+import { namespacesResource } from '../kinds/index.ts';
 import type { Call } from './call.ts';
 import { objectKey } from './keys.ts';
-
-/** The resource of namespaces. */
-export const namespacesResource = { group: '', plural: 'namespaces' } as const;
 
 /** Nothing is created in a namespace that does not exist or is going away. */
 export function requireNamespace(call: Call, name: string): void {

@@ -1,10 +1,10 @@
-import { timestamp } from '../base/index.ts';
 import type { KubeObject } from '../api/index.ts';
+import { timestamp } from '../base/index.ts';
+import type { Draft } from '../kinds/index.ts';
+import { managerNameOf, trackUpdate } from '../patch/index.ts';
+import type { OwnershipScope } from '../patch/index.ts';
 import type { Call } from './call.ts';
-import type { Draft } from './draft.ts';
 import { keepFlawless } from './shape.ts';
-import { managerNameOf, trackUpdate } from './patch/index.ts';
-import type { OwnershipScope } from './patch/index.ts';
 
 /** The name under which a write is recorded in managedFields. */
 export function managerOf({ options, request }: Call): string {

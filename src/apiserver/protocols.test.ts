@@ -1,18 +1,18 @@
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { Agent, request } from 'node:https';
-import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAuthority } from '../auth/index.ts';
+import type { Authority } from '../auth/index.ts';
 import { memoryStore } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
-import { createHub } from './hub.ts';
 import type { HubRequest, HubResponse } from './http.ts';
+import { createHub } from './hub.ts';
 import type { Hub } from './hub.ts';
 import { listen } from './listener.ts';
 import type { Listener } from './listener.ts';
-import { openAuthority } from './security/index.ts';
-import type { Authority } from './security/index.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
 let authority: Authority;

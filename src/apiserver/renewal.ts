@@ -1,5 +1,5 @@
+import type { Authority } from '../auth/index.ts';
 import type { Clock } from '../observe/index.ts';
-import type { Authority } from './security/index.ts';
 
 /** What a renewal works with. */
 export interface RenewalOptions {

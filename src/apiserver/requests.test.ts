@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { builtinCatalog } from '../api/index.ts';
 import type { KindInfo, KubeObject } from '../api/index.ts';
+import { generatedName, labelKeyFaults, labelValueFaults, nameFaults } from '../kinds/names.ts';
 import { acceptOf } from './accept.ts';
 import { duplicateKeys } from './duplicates.ts';
-import { generatedName, labelKeyFaults, labelValueFaults, nameFaults } from './names.ts';
 import { optionsOf } from './options.ts';
 import { parseFieldSelector } from './selector/field.ts';
 import { parseLabelSelector } from './selector/label.ts';

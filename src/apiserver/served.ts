@@ -1,9 +1,9 @@
-import { freeze } from '../base/index.ts';
 import { apiVersionOf, convertObject } from '../api/index.ts';
 import type { KindInfo, KubeObject } from '../api/index.ts';
+import { freeze } from '../base/index.ts';
+import type { Draft } from '../kinds/index.ts';
+import { managedText, readManagedText } from '../patch/index.ts';
 import type { Entry, Recipe, StoreWrite, Written } from '../store/index.ts';
-import type { Draft } from './draft.ts';
-import { managedText, readManagedText } from './patch/index.ts';
 
 /** The apiVersion in which objects of a kind are stored. */
 export function storedVersion(kind: KindInfo): string {

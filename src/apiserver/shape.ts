@@ -1,11 +1,9 @@
 import { badRequest } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
+import type { Draft } from '../kinds/index.ts';
+import { goFieldOf, schemaOf, unknownFieldWords } from '../schema/index.ts';
+import type { GoField, KindSchema } from '../schema/index.ts';
 import type { Call } from './call.ts';
-import type { Draft } from './draft.ts';
-import { goFieldOf } from './gofield.ts';
-import type { GoField } from './gofield.ts';
-import { schemaOf, unknownFieldWords } from './schema/index.ts';
-import type { KindSchema } from './schema/index.ts';
 
 /** Drops, warns of or refuses fields that the kind does not know, fills in defaults, and refuses values of the wrong type. */
 export function shaped(call: Call, draft: Draft, duplicates: readonly string[]): Draft {

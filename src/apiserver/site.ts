@@ -1,5 +1,7 @@
-import { wallClock } from '../observe/index.ts';
 import path from 'node:path';
+import { openAuthority } from '../auth/index.ts';
+import type { Authority, KubeconfigContext } from '../auth/index.ts';
+import { wallClock } from '../observe/index.ts';
 import { openStore } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
 import { createHub } from './hub.ts';
@@ -7,8 +9,6 @@ import type { Hub, HubOptions } from './hub.ts';
 import { listen } from './listener.ts';
 import type { Listener } from './listener.ts';
 import { Renewal } from './renewal.ts';
-import { openAuthority } from './security/index.ts';
-import type { Authority, KubeconfigContext } from './security/index.ts';
 
 /** Where an API server of ours lives and how it is reached. */
 export interface SiteOptions extends Omit<HubOptions, 'store' | 'authority'> {

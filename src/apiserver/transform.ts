@@ -1,10 +1,10 @@
 import { apiVersionOf, badRequest } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
+import { tableColumns, tableRow } from '../kinds/index.ts';
 import type { Entry } from '../store/index.ts';
 import type { Call } from './call.ts';
 import type { ListOutcome, Outcome } from './outcome.ts';
 import { servedObject } from './served.ts';
-import { tableColumns, tableRow } from './table/table.ts';
 
 /** metadata of a list. */
 export function listMeta(list: Pick<ListOutcome, 'revision' | 'continue' | 'remaining'>): object {

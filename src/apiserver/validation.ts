@@ -1,9 +1,8 @@
 import type { FieldError, KubeObject } from '../api/index.ts';
-import { strategyOf } from './builtin/index.ts';
+import { finalizerWarnings, strategyOf } from '../kinds/index.ts';
+import type { Draft } from '../kinds/index.ts';
+import { schemaOf } from '../schema/index.ts';
 import type { Call } from './call.ts';
-import type { Draft } from './draft.ts';
-import { finalizerWarnings } from './metadata.ts';
-import { schemaOf } from './schema/index.ts';
 import { isFlawless } from './shape.ts';
 
 /** Everything beyond metadata that is wrong with an object; `old` when it replaces one. */

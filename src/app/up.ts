@@ -1,13 +1,14 @@
 import path from 'node:path';
+import { admission } from '../admission/index.ts';
 import { crds, keyOf } from '../api/index.ts';
 import type { Cluster, Gates } from '../api/index.ts';
-import { admission } from '../admission/index.ts';
-import { KeyFileError, openSite, writeKubeconfig } from '../apiserver/index.ts';
+import { openSite } from '../apiserver/index.ts';
 import type { Site } from '../apiserver/index.ts';
-import { startSimulated } from '../sim/index.ts';
-import type { SimulatedMember } from '../sim/index.ts';
+import { KeyFileError, writeKubeconfig } from '../auth/index.ts';
 import { createLogger, Metrics, observeProcess, openTracer } from '../observe/index.ts';
 import type { Logger, LogFormat, LogLevel } from '../observe/index.ts';
+import { startSimulated } from '../sim/index.ts';
+import type { SimulatedMember } from '../sim/index.ts';
 import { StoreError } from '../store/index.ts';
 import { hubContext, SetupError } from './config.ts';
 import type { Address } from './config.ts';

@@ -1,9 +1,10 @@
-import type { Clock } from '../observe/index.ts';
-import path from 'node:path';
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { builtinCatalog } from '../api/index.ts';
 import { createHub } from '../apiserver/index.ts';
-import type { Authority, Hub } from '../apiserver/index.ts';
+import type { Hub } from '../apiserver/index.ts';
+import type { Authority } from '../auth/index.ts';
+import type { Clock } from '../observe/index.ts';
 import { openStore } from '../store/index.ts';
 import { credentialsOf, hubToken, restoreCredentials } from './account.ts';
 import { behavioursOf } from './behaviours.ts';

@@ -1,9 +1,11 @@
-import type { Clock } from '../observe/index.ts';
-import { wallClock } from '../observe/index.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { listen, openAuthority } from '../apiserver/index.ts';
-import type { Authority, KubeconfigContext, Listener } from '../apiserver/index.ts';
+import { listen } from '../apiserver/index.ts';
+import type { Listener } from '../apiserver/index.ts';
+import { openAuthority } from '../auth/index.ts';
+import type { Authority, KubeconfigContext } from '../auth/index.ts';
+import { wallClock } from '../observe/index.ts';
+import type { Clock } from '../observe/index.ts';
 import { closeToOthers } from '../store/index.ts';
 import { changed, noFaults } from './faults/faults.ts';
 import type { FaultChange, Faults } from './faults/faults.ts';

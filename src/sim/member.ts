@@ -1,5 +1,5 @@
 import { getCompileCacheDir } from 'node:module';
-import type { KubeconfigContext } from '../apiserver/index.ts';
+import type { KubeconfigContext } from '../auth/index.ts';
 import { parseChange } from './faults/faults.ts';
 import type { FaultChange, Faults } from './faults/faults.ts';
 import { MemberThread } from './memberthread.ts';

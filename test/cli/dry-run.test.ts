@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeKubeconfig } from '../../src/apiserver/index.ts';
 import { clusterApi } from '../../src/api/index.ts';
 import type { Cluster, KubeObject } from '../../src/api/index.ts';
+import { writeKubeconfig } from '../../src/auth/index.ts';
 import { startSimulated } from '../../src/sim/index.ts';
 import type { SimulatedMember } from '../../src/sim/index.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';

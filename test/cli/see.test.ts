@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kubeconfigOf } from '../../src/apiserver/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
-import type { Explanation, Plan } from '../../src/engine/index.ts';
+import { kubeconfigOf } from '../../src/auth/index.ts';
 import type { TemplateReport } from '../../src/cli/world/report.ts';
+import type { Explanation, Plan } from '../../src/engine/index.ts';
 import { configMap, configMaps, deployment, deployments, policy, rollout } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { System } from './kit.ts';

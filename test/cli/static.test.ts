@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kubeconfigOf } from '../../src/apiserver/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
+import { kubeconfigOf } from '../../src/auth/index.ts';
 import type { Plan } from '../../src/engine/index.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';

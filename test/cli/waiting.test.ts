@@ -1,9 +1,9 @@
 /** What waits ends in time, and leaves nothing half done when its time is over. */
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeKubeconfig } from '../../src/apiserver/index.ts';
 import { refOf } from '../../src/api/index.ts';
 import type { Cluster, KubeObject, RolloutPolicy } from '../../src/api/index.ts';
+import { writeKubeconfig } from '../../src/auth/index.ts';
 import { startSimulated } from '../../src/sim/index.ts';
 import type { SimulatedMember } from '../../src/sim/index.ts';
 import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openAuthority } from '../../src/apiserver/index.ts';
+import { openAuthority } from '../../src/auth/index.ts';
 import { hubForAll, story } from '../kit/story.ts';
 
 const hub = hubForAll();

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crds } from '../../src/api/index.ts';
 import type { CustomResourceDefinition } from '../../src/api/index.ts';
-import { createHub, listen, openAuthority, writeKubeconfig } from '../../src/apiserver/index.ts';
+import { createHub, listen } from '../../src/apiserver/index.ts';
+import { openAuthority, writeKubeconfig } from '../../src/auth/index.ts';
 import { memoryStore } from '../../src/store/index.ts';
 import { programOf } from '../kit/programs.ts';
 

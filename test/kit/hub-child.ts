@@ -4,7 +4,8 @@
  */
 import { join } from 'node:path';
 import { crds } from '../../src/api/index.ts';
-import { openSite, writeKubeconfig } from '../../src/apiserver/index.ts';
+import { openSite } from '../../src/apiserver/index.ts';
+import { writeKubeconfig } from '../../src/auth/index.ts';
 
 const folder = process.argv[2];
 if (!folder) throw new Error('usage: hub-child.ts FOLDER');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ApiError, builtinCatalog } from '../../src/api/index.ts';
 import type { KindInfo, KubeObject, Status } from '../../src/api/index.ts';
+import { freeze, isObject } from '../../src/base/index.ts';
 import {
   applyPatch,
   conflictError,
@@ -10,8 +11,7 @@ import {
   mergePatch,
   strategicMergePatch,
   trackUpdate,
-} from '../../src/apiserver/patch/index.ts';
-import { freeze, isObject } from '../../src/base/index.ts';
+} from '../../src/patch/index.ts';
 import { cases } from './cases.ts';
 import { widgetSchema } from './custom-cases.ts';
 import type { Case, Step } from './story.ts';

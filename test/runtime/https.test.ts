@@ -4,10 +4,9 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { builtinCatalog } from '../../src/api/index.ts';
-import { openAuthority } from '../../src/apiserver/index.ts';
+import { kubeconfigOf, openAuthority } from '../../src/auth/index.ts';
 import { ApiClient, contextOf, HttpsTransport, parseKubeconfig } from '../../src/client/index.ts';
 import type { Connection, HttpsOptions } from '../../src/client/index.ts';
-import { kubeconfigOf } from '../../src/apiserver/index.ts';
 import { openSecureHub, until } from './kit.ts';
 import type { SecureHub } from './kit.ts';
 

@@ -6,8 +6,10 @@
 import { randomUUID } from 'node:crypto';
 import { builtinCatalog } from '../../src/api/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
-import { createHub, listen, openAuthority } from '../../src/apiserver/index.ts';
-import type { Authority, HubOptions, Listener } from '../../src/apiserver/index.ts';
+import { createHub, listen } from '../../src/apiserver/index.ts';
+import type { HubOptions, Listener } from '../../src/apiserver/index.ts';
+import { openAuthority } from '../../src/auth/index.ts';
+import type { Authority } from '../../src/auth/index.ts';
 import { ApiClient, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type {
   ClientOptions,

@@ -3,9 +3,9 @@
  * It keeps no state but the documents it has made, which go with their catalog.
  * Start with discoveryResponse, then aggregated.ts (what kubectl asks for) and legacy.ts.
  */
-import { header } from '../security/credentials.ts';
 import { unknownResource } from '../../api/index.ts';
 import type { Catalog } from '../../api/index.ts';
+import { header } from '../../auth/index.ts';
 import { perOwner } from '../../base/index.ts';
 import { documentResponse, jsonDocument } from '../document.ts';
 import type { HubRequest, HubResponse } from '../http.ts';

@@ -1,12 +1,12 @@
 import { hasReason } from '../../api/index.ts';
 import type { KindInfo, KubeObject, OwnerReference } from '../../api/index.ts';
 import { clone, equal } from '../../base/index.ts';
+import { foregroundFinalizer, orphanFinalizer } from '../../kinds/index.ts';
+import type { Draft } from '../../kinds/index.ts';
 import type { HubParts } from '../call.ts';
 import { backgroundDeletion } from '../deletion.ts';
-import type { Draft } from '../draft.ts';
 import { internalCall } from '../internal.ts';
 import { objectKey, partsOfKey } from '../keys.ts';
-import { foregroundFinalizer, orphanFinalizer } from '../metadata.ts';
 import type { Propagation } from '../options.ts';
 import { removeWith } from '../verbs/delete.ts';
 import { replace } from '../verbs/replace.ts';

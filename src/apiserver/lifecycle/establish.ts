@@ -1,8 +1,8 @@
 import { hasReason } from '../../api/index.ts';
 import type { CustomResourceDefinition, KindInfo, KubeObject } from '../../api/index.ts';
 import { clone } from '../../base/index.ts';
+import type { Draft } from '../../kinds/index.ts';
 import type { HubParts } from '../call.ts';
-import type { Draft } from '../draft.ts';
 import { settled } from '../input.ts';
 import { internalCall } from '../internal.ts';
 import { createDraft } from '../verbs/create.ts';

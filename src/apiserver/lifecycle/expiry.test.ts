@@ -1,12 +1,12 @@
-import { objectKey, resourcePrefix } from '../keys.ts';
-import { storeObjects } from '../security/objects.ts';
-import { timestamp } from '../../base/index.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { builtinCatalog } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
+import { timestamp } from '../../base/index.ts';
 import { memoryStore } from '../../store/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { HubParts } from '../call.ts';
+import { objectKey, resourcePrefix } from '../keys.ts';
+import { storeObjects } from '../objects.ts';
 import { Expiry } from './expiry.ts';
 
 const minute = 60_000;

@@ -1,13 +1,13 @@
 import { hasReason } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
 import { clone, timestamp } from '../../base/index.ts';
+import { namespacesResource } from '../../kinds/index.ts';
+import type { Draft } from '../../kinds/index.ts';
 import type { HubParts } from '../call.ts';
 import { backgroundDeletion } from '../deletion.ts';
-import type { Draft } from '../draft.ts';
 import { internalCall } from '../internal.ts';
 import { namespacePrefix, objectKey, partsOfKey } from '../keys.ts';
 import type { KeyParts } from '../keys.ts';
-import { namespacesResource } from '../namespaces.ts';
 import { removeWith } from '../verbs/delete.ts';
 import { replace } from '../verbs/replace.ts';
 import { ensure } from './establish.ts';

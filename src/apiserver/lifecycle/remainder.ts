@@ -1,6 +1,6 @@
 import { resourceText } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
-import type { Draft, Part } from '../draft.ts';
+import type { Draft, Part } from '../../kinds/index.ts';
 
 /** What is left of a resource in a namespace that goes. */
 export interface Remainder {

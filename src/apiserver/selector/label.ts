@@ -1,6 +1,6 @@
 import { badRequest, fieldErrorText, invalidValue } from '../../api/index.ts';
 import type { FieldError } from '../../api/index.ts';
-import { labelKeyFaults, labelValueFaults } from '../names.ts';
+import { labelKeyFaults, labelValueFaults } from '../../kinds/index.ts';
 import { TokenReader } from './labeltokens.ts';
 
 /** Does a label set pass? */

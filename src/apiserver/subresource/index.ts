@@ -5,10 +5,10 @@
  */
 import { badRequest, resourceText, unknownResource } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
-import type { Call, Handler } from '../call.ts';
-import type { Draft } from '../draft.ts';
-import { draftOf, named, placed, settled } from '../input.ts';
 import { clone } from '../../base/index.ts';
+import type { Draft } from '../../kinds/index.ts';
+import type { Call, Handler } from '../call.ts';
+import { draftOf, named, placed, settled } from '../input.ts';
 import { notAllowed } from '../route.ts';
 import { patch, patchTypeOf, patcherOf } from '../verbs/patch.ts';
 import { get } from '../verbs/read.ts';

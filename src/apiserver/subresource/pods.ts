@@ -1,10 +1,10 @@
 import { ApiError, badRequest, conflict, selectsLabels, tooManyRequests } from '../../api/index.ts';
 import type { KubeObject, LabelSelector, Status } from '../../api/index.ts';
 import { clone, isObject, timestamp } from '../../base/index.ts';
+import type { Draft, Part } from '../../kinds/index.ts';
 import { bodyOf } from '../body.ts';
 import type { Call } from '../call.ts';
 import { backgroundDeletion } from '../deletion.ts';
-import type { Draft, Part } from '../draft.ts';
 import { namespacePrefix } from '../keys.ts';
 import type { Outcome } from '../outcome.ts';
 import { removeWith } from '../verbs/delete.ts';

@@ -1,9 +1,9 @@
 import { badRequest, conflict, invalid, invalidValue, methodNotSupported } from '../../api/index.ts';
 import type { KindInfo, KubeObject, LabelSelector, ScalePaths } from '../../api/index.ts';
 import { clone, freeze, isObject } from '../../base/index.ts';
+import type { Draft, Part } from '../../kinds/index.ts';
 import { bodyOf } from '../body.ts';
 import type { Call } from '../call.ts';
-import type { Draft, Part } from '../draft.ts';
 import type { Outcome } from '../outcome.ts';
 import { servedObject } from '../served.ts';
 import { patchTypeOf, patcherOf } from '../verbs/patch.ts';

@@ -1,14 +1,14 @@
 import { badRequest, notFound } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { clone, isObject, timestamp } from '../../base/index.ts';
+import type { Draft } from '../../kinds/index.ts';
+import { applyPatch, conflictError } from '../../patch/index.ts';
 import { parseYaml } from '../body.ts';
 import type { Call } from '../call.ts';
-import type { Draft } from '../draft.ts';
 import { named, placed, settled } from '../input.ts';
 import { objectKey } from '../keys.ts';
 import type { Outcome } from '../outcome.ts';
 import { ownershipScope } from '../ownership.ts';
-import { applyPatch, conflictError } from '../patch/index.ts';
 import { createDraft } from './create.ts';
 import { replace } from './replace.ts';
 import { confinement } from './update.ts';

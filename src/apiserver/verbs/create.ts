@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { alreadyExists, generatedNameTaken, invalid, unexplained } from '../../api/index.ts';
 import { clone, freeze, timestamp } from '../../base/index.ts';
+import { generatedName, metadataErrors, strategyOf } from '../../kinds/index.ts';
+import type { Draft } from '../../kinds/index.ts';
 import { StoreError } from '../../store/index.ts';
-import { isConflict } from '../conflict.ts';
 import { admitAll } from '../admission.ts';
-import { strategyOf } from '../builtin/index.ts';
 import type { Call } from '../call.ts';
-import type { Draft } from '../draft.ts';
+import { isConflict } from '../conflict.ts';
 import { draftOf, placed, settled } from '../input.ts';
 import { objectKey } from '../keys.ts';
-import { metadataErrors } from '../metadata.ts';
-import { generatedName } from '../names.ts';
 import { requireNamespace } from '../namespaces.ts';
 import type { Outcome } from '../outcome.ts';
+import { tracked } from '../ownership.ts';
 import { stored } from '../served.ts';
 import { validated } from '../validation.ts';
-import { tracked } from '../ownership.ts';
 import { taking } from './taking.ts';
 
 /** How a creation differs from a POST. */

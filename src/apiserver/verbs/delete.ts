@@ -1,14 +1,13 @@
 import { badRequest, conflict, success } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { clone, freeze, timestamp } from '../../base/index.ts';
+import { foregroundFinalizer, orphanFinalizer, strategyOf } from '../../kinds/index.ts';
+import type { Draft } from '../../kinds/index.ts';
 import type { Entry } from '../../store/index.ts';
 import { admitAll } from '../admission.ts';
-import { strategyOf } from '../builtin/index.ts';
 import type { Call } from '../call.ts';
 import { deletionOf } from '../deletion.ts';
 import type { Deletion } from '../deletion.ts';
-import type { Draft } from '../draft.ts';
-import { foregroundFinalizer, orphanFinalizer } from '../metadata.ts';
 import type { Outcome } from '../outcome.ts';
 import { plainObject, stored } from '../served.ts';
 import { onNewest } from './newest.ts';

@@ -10,13 +10,13 @@ import {
 } from '../../api/index.ts';
 import type { FieldError, KubeObject } from '../../api/index.ts';
 import { clone, isObject } from '../../base/index.ts';
+import type { Draft } from '../../kinds/index.ts';
+import { jsonPatch, mergePatch, strategicMergePatch } from '../../patch/index.ts';
 import { goWords, mediaTypeOf } from '../body.ts';
 import type { Call } from '../call.ts';
-import type { Draft } from '../draft.ts';
 import { named, placed, settled, unregistered } from '../input.ts';
 import { invalidOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
-import { jsonPatch, mergePatch, strategicMergePatch } from '../patch/index.ts';
 import { apply } from './apply.ts';
 import { replace } from './replace.ts';
 import { confinement } from './update.ts';

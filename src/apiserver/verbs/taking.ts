@@ -1,6 +1,6 @@
-import { strategyOf } from '../builtin/index.ts';
+import { strategyOf } from '../../kinds/index.ts';
+import type { Draft } from '../../kinds/index.ts';
 import type { Call } from '../call.ts';
-import type { Draft } from '../draft.ts';
 import type { Outcome } from '../outcome.ts';
 
 /** Does a write for which a strategy may take something; what is not stored in the end is given back. */

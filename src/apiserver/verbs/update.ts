@@ -1,8 +1,8 @@
-import { isObject } from '../../base/index.ts';
 import type { KubeObject } from '../../api/index.ts';
-import { strategyOf } from '../builtin/index.ts';
+import { isObject } from '../../base/index.ts';
+import { strategyOf } from '../../kinds/index.ts';
+import type { Draft } from '../../kinds/index.ts';
 import type { Call } from '../call.ts';
-import type { Draft } from '../draft.ts';
 import { draftOf, named, placed } from '../input.ts';
 import { objectKey } from '../keys.ts';
 import type { Outcome } from '../outcome.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../observe/index.ts';
 import { ApiError, internalError, tooManyRequests } from '../../api/index.ts';
-import { administrator } from '../../apiserver/index.ts';
 import type { Hub, HubRequest, HubResponse, Sink } from '../../apiserver/index.ts';
+import { administrator } from '../../auth/index.ts';
+import type { Clock } from '../../observe/index.ts';
 import { FaultsError, parseChange } from './faults.ts';
 import type { FaultChange, Faults } from './faults.ts';
 

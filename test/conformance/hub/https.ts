@@ -1,8 +1,8 @@
-import { request as send } from 'node:https';
 import type { IncomingMessage } from 'node:http';
-import { Agent } from 'node:https';
+import { Agent, request as send } from 'node:https';
 import { crds } from '../../../src/api/index.ts';
-import { createHub, listen, openAuthority } from '../../../src/apiserver/index.ts';
+import { createHub, listen } from '../../../src/apiserver/index.ts';
+import { openAuthority } from '../../../src/auth/index.ts';
 import { memoryStore } from '../../../src/store/index.ts';
 import { EventReader } from './driver.ts';
 import type { Driver, OpenTarget, Reply, Request, Target } from './driver.ts';

@@ -1,0 +1,54 @@
+import { isObject } from '../base/index.ts';
+import { jsonKind } from './go-text.ts';
+import { hasMember } from './members.ts';
+import { badPatch, PatchError } from './patch-error.ts';
+
+const maxOperations = 10_000;
+const kinds = ['add', 'remove', 'replace', 'move', 'copy', 'test'] as const;
+
+/** One step of a JSON patch; `path` and `from` are absent when the client left them out. */
+export interface Operation {
+  readonly op: (typeof kinds)[number] | { readonly unknown: string };
+  readonly path?: string;
+  readonly from?: string;
+  /** null when the client left it out. */
+  readonly value: unknown;
+  readonly hasValue: boolean;
+}
+
+/** Reads the body of a JSON patch; every step is checked for its shape before the first is applied. */
+export function parseOperations(patch: unknown): readonly Operation[] {
+  if (!Array.isArray(patch)) throw undecodable(jsonKind(patch), 'value of type []handlers.jsonPatchOp');
+  if (patch.length > maxOperations) {
+    throw new PatchError({
+      reason: 'RequestEntityTooLarge',
+      message: `Request entity too large: The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
+    });
+  }
+  return patch.map(parseOperation);
+}
+
+function parseOperation(step: unknown): Operation {
+  if (!isObject(step)) throw undecodable(jsonKind(step), 'value of type handlers.jsonPatchOp');
+  const op = text(step, 'op') ?? 'unknown';
+  const path = text(step, 'path');
+  const from = text(step, 'from');
+  const known = kinds.find((kind) => kind === op);
+  return {
+    op: known ?? { unknown: op },
+    ...(path !== undefined && { path }),
+    ...(from !== undefined && { from }),
+    value: step['value'] ?? null,
+    hasValue: hasMember(step, 'value'),
+  };
+}
+
+function text(step: Readonly<Record<string, unknown>>, field: string): string | undefined {
+  const value = step[field] ?? undefined;
+  if (value === undefined || typeof value === 'string') return value;
+  throw undecodable(jsonKind(value), `struct field jsonPatchOp.${field} of type string`);
+}
+
+function undecodable(found: string, wanted: string): PatchError {
+  return badPatch(`error decoding patch: json: cannot unmarshal ${found} into Go ${wanted}`);
+}
