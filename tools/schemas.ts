@@ -108,14 +108,19 @@ const effect = fields(
     template,
     cluster: text,
     effect: oneOf(...effects),
-    when: oneOf('now', 'pending', 'held'),
+    when: oneOf('now', 'pending', 'suspended', 'unreachable'),
     because,
   },
   {
+    after: {
+      ...oneOf('healthy'),
+      description: 'only of the deletion in a move: the copy stays until its replacement is healthy',
+    },
     waits: {
       ...oneOf('lazy', 'static'),
       description: 'only of what is pending: its policy is lazy, or the policies of the hub are static',
     },
+    waitsFor: { ...list(text), description: 'only of what is unreachable: the members that have to answer first' },
     policy,
   },
 );
@@ -124,8 +129,12 @@ const plan = named(
   'Plan',
   fields({
     effects: list(effect),
+    warnings: {
+      ...list(fields({ object: text, because, message: text })),
+      description: 'what a person should look at before the change is made',
+    },
     errors: list(fields({ object: text, path: text, message: text })),
-    totals: counts('templates', 'clusters', ...effects, 'moved', 'pending', 'held'),
+    totals: counts('templates', 'clusters', ...effects, 'moved', 'pending', 'suspended', 'unreachable'),
     notes: {
       ...list(text),
       description:

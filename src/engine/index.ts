@@ -27,4 +27,5 @@ export * from './render/index.ts';
 export * from './schedule/index.ts';
 export * from './standing/index.ts';
 export { specTimeOf } from './times.ts';
+export * from './warn/index.ts';
 export * from './world/index.ts';

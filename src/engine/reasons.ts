@@ -102,6 +102,13 @@ export const reasons = {
   ClustersFound: 'the placement finds clusters',
   ClustersMissing: 'the placement names clusters that do not exist',
 
+  // plan: what should a person look at before the change?
+  TemplatesReleased: 'templates lose their policy: they stay where they are, and later edits of them reach no member',
+  SelectsNothing: 'the policy selects no template',
+  WinsNothing: 'other policies manage every template that the policy selects',
+  MoveWithoutOverlap: 'the old copy is removed before its replacement is healthy',
+  NotSupportedYet: 'nothing acts on this kind or field yet',
+
   // collect: what does the fleet say?
   Collected: 'the status was gathered',
 } as const;

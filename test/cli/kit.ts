@@ -7,8 +7,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { admission } from '../../src/admission/index.ts';
-import { crds, defaultGates, executionNamespace, refOf, workApi, workName } from '../../src/api/index.ts';
-import type { Gates, KubeObject, Ref, Work } from '../../src/api/index.ts';
+import { clusterApi, crds, defaultGates, executionNamespace, refOf, workApi, workName } from '../../src/api/index.ts';
+import type { Cluster, Gates, KubeObject, Ref, Work } from '../../src/api/index.ts';
 import { openSite } from '../../src/apiserver/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
 import { controllerUser, ControlPlane, ownTransport, register, restAnswer } from '../../src/app/index.ts';
@@ -18,7 +18,7 @@ import { main, packageVersion } from '../../src/cli/index.ts';
 import type { Io } from '../../src/cli/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered, Transport } from '../../src/client/index.ts';
-import { appliedOver } from '../../src/engine/index.ts';
+import { appliedOver, conditionStatus } from '../../src/engine/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
 import { startSimulated } from '../../src/sim/index.ts';
 import type { SimulatedMember } from '../../src/sim/index.ts';
@@ -97,20 +97,20 @@ export class System {
   readonly site: Site;
   readonly user: ApiClient;
   readonly members: readonly SimulatedMember[];
-  readonly #gates: Gates;
+  readonly #open: () => ControlPlane;
   readonly #clients: ReadonlyMap<string, ApiClient>;
   #plane: ControlPlane;
 
   constructor(
     parts: Pick<System, 'folder' | 'site' | 'user' | 'members'> & {
-      readonly gates: Gates;
+      readonly open: () => ControlPlane;
       readonly plane: ControlPlane;
     },
     clients: ReadonlyMap<string, ApiClient>,
   ) {
     this.folder = parts.folder;
     this.site = parts.site;
-    this.#gates = parts.gates;
+    this.#open = parts.open;
     this.#plane = parts.plane;
     this.user = parts.user;
     this.members = parts.members;
@@ -169,6 +169,19 @@ export class System {
     await this.settle();
   }
 
+  /** Cuts a member off, or connects it again, and waits until the hub has noticed. */
+  async reach(name: string, up: boolean): Promise<void> {
+    const member = this.members.find((one) => one.name === name);
+    if (up) await member?.reset();
+    else await member?.setFaults({ down: true });
+    const ref = { apiVersion: clusterApi, kind: 'Cluster', name };
+    await this.until(`${name} is ${up ? '' : 'not '}ready`, async () => {
+      const { status } = await this.user.get<Cluster>(ref);
+      return (conditionStatus(status?.conditions, 'Ready') === 'True') === up;
+    });
+    await this.settle();
+  }
+
   /** Have the controllers nothing left to do? */
   get settled(): boolean {
     return this.#plane.settled;
@@ -181,11 +194,12 @@ export class System {
 
   /** Does something while the controllers are stopped, so that they see all of it or nothing. */
   async unseen(work: () => Promise<void>): Promise<void> {
+    const ready = readyCount(this.#plane);
     await this.#plane.stop();
     await work();
-    this.#plane = planeOf(this.site, this.#gates);
+    this.#plane = this.#open();
     await this.#plane.start();
-    await readyMembers(this.#plane, this.members.length);
+    await readyMembers(this.#plane, ready);
   }
 
   async close(): Promise<void> {
@@ -202,6 +216,8 @@ export class System {
 export interface SystemWords {
   readonly members?: readonly string[];
   readonly gates?: Partial<Gates>;
+  /** Members are probed often, so that an outage is noticed within a second. */
+  readonly watchful?: boolean;
 }
 
 /** Starts a whole system in memory. */
@@ -216,8 +232,8 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
     admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
     paths: { '/restz': () => restAnswer(packageVersion(), rest()) },
   });
-  const gates = { ...defaultGates, ...words.gates };
-  const plane = planeOf(site, gates);
+  const open = (): ControlPlane => planeOf(site, words);
+  const plane = open();
   await plane.start();
   const names = words.members ?? ['member1', 'member2', 'member3'];
   const members = await Promise.all(
@@ -233,7 +249,7 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
     await register(user, member);
   }
   const contexts = [site.context('sluice'), ...members.map((member) => member.context())];
-  const system = new System({ folder, site, gates, plane, user, members }, clients);
+  const system = new System({ folder, site, open, plane, user, members }, clients);
   rest = () => ({ settled: system.settled, revision: site.store.revision });
   await writeKubeconfig(system.kubeconfig, contexts);
   await readyMembers(plane, names.length);
@@ -241,16 +257,22 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
   return system;
 }
 
-function planeOf(site: Site, gates: Gates): ControlPlane {
-  return new ControlPlane({ transport: ownTransport(site.hub), gates, log: silentLogger, metrics: new Metrics() });
+function planeOf(site: Site, { gates, watchful }: SystemWords): ControlPlane {
+  return new ControlPlane({
+    transport: ownTransport(site.hub),
+    gates: { ...defaultGates, ...gates },
+    log: silentLogger,
+    metrics: new Metrics(),
+    ...(watchful && { patience: { successSeconds: 0, failureSeconds: 0 }, probeMilliseconds: 100 }),
+  });
 }
 
-async function readyMembers({ view }: ControlPlane, count: number): Promise<void> {
-  const ready = (): number =>
-    view.clusters.filter(({ status }) =>
-      status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'),
-    ).length;
-  await until('the members are ready', async () => ready() === count);
+function readyCount({ view }: ControlPlane): number {
+  return view.clusters.filter(({ status }) => conditionStatus(status?.conditions, 'Ready') === 'True').length;
+}
+
+async function readyMembers(plane: ControlPlane, count: number): Promise<void> {
+  await until('the members are ready', async () => readyCount(plane) === count);
 }
 
 async function connected(transport: Transport): Promise<ApiClient> {

@@ -150,7 +150,7 @@ test.each([
       '-o',
       'json',
     ]);
-    expect(JSON.parse(plan.out)).toMatchObject({ effects: [{ effect: 'update', when: 'held' }] });
+    expect(JSON.parse(plan.out)).toMatchObject({ effects: [{ effect: 'update', when: 'suspended' }] });
     expect(JSON.parse((await system.run(['explain', 'cm/a', '-o', 'json'])).out)).toMatchObject({
       held: [
         { cluster: 'member1', by, owner: 'ann', reason: 'audit' },

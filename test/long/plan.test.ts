@@ -47,13 +47,15 @@ interface World extends Relocated {
 }
 
 /** So many worlds of a batch are to have effects of each sort: most changes that anybody could think of have none. */
-const quotas = { now: 20, held: 5, pending: 5, none: 6 } as const;
+const quotas = { now: 20, suspended: 5, pending: 5, none: 6 } as const;
 const worldsAtOnce = 36;
+
+const waysOf = ['now', 'suspended', 'pending'] as const;
 
 /** What the model says that the change does; the members will be asked. */
 function sortOf({ story, change }: Proposal): keyof typeof quotas {
   const { effects } = plan(tell(story), change);
-  return (['now', 'held', 'pending'] as const).find((when) => effects.some((effect) => effect.when === when)) ?? 'none';
+  return waysOf.find((when) => effects.some((effect) => effect.when === when)) ?? 'none';
 }
 
 function chosenFor(batch: number): readonly Proposal[] {
@@ -106,10 +108,11 @@ const kinds = [
 
 type Standing = ReadonlyMap<string, KubeObject>;
 
-/** Everything that stands in the members, by place. */
-async function standing(system: System): Promise<Standing> {
-  const found = new Map<string, KubeObject>();
+/** Everything that stands in the members, by place; a member that is down has what it had before. */
+async function standing(system: System, down = '', before: Standing = new Map()): Promise<Standing> {
+  const found = new Map([...before].filter(([place]) => place.startsWith(`@${down}|`)));
   for (const { name } of system.members) {
+    if (name === down) continue;
     const lists = await Promise.all(kinds.map((kind) => system.member(name).listAll(kind)));
     for (const item of lists.flatMap(({ items }) => items)) found.set(`@${name}|${keyOf(refOf(item))}`, item);
   }
@@ -129,9 +132,9 @@ function seen(world: World, before: Standing, after: Standing): readonly string[
   return found.sort();
 }
 
-function announced({ effects }: Plan): string[] {
+function announced({ effects }: Plan, wanted: 'now' | 'unreachable'): string[] {
   return effects
-    .filter(({ when, template }) => when === 'now' && template.name !== rootCertificate)
+    .filter(({ when, template }) => when === wanted && template.name !== rootCertificate)
     .map(({ cluster, template, effect }) => `@${cluster}|${keyOf(template)} ${effect}`)
     .sort();
 }
@@ -214,7 +217,7 @@ async function each<T, R>(items: readonly T[], work: (item: T, i: number) => Pro
 }
 
 async function prepare(gates: Partial<Gates>): Promise<System> {
-  const system = await openSystem({ gates });
+  const system = await openSystem({ gates, watchful: true });
   for (const [i, name] of ['member1', 'member2', 'member3'].entries()) {
     const ref = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name };
     await system.user.patch(ref, labelled('zone', i === 2 ? 'z2' : 'z1'), { type: 'merge' });
@@ -230,9 +233,18 @@ interface Wrong {
   readonly code: number;
 }
 
-function wrongOf({ world, plan, code }: Foreseen, before: Standing, after: Standing): readonly Wrong[] {
+/** The members before the change, after it, and once every member is back. */
+interface Moments {
+  readonly before: Standing;
+  readonly after: Standing;
+  readonly back: Standing;
+}
+
+function wrongOf({ world, plan, code }: Foreseen, { before, after, back }: Moments): readonly Wrong[] {
   if (plan.errors.length > 0) return [];
-  const [said, happened] = [announced(plan), seen(world, before, after)];
+  const later = (line: string): string => `${line} later`;
+  const said = [...announced(plan, 'now'), ...announced(plan, 'unreachable').map(later)];
+  const happened = [...seen(world, before, after), ...seen(world, after, back).map(later)];
   const announcedOnly = said.filter((line) => !happened.includes(line));
   const happenedOnly = happened.filter((line) => !said.includes(line));
   const isRight = announcedOnly.length + happenedOnly.length === 0 && code === codeFor(happened, before);
@@ -261,18 +273,21 @@ function codeFor(happened: readonly string[], before: Standing): number {
   return touches ? 3 : 0;
 }
 
-async function compare(system: System, batch: number): Promise<readonly Foreseen[]> {
+async function compare(system: System, batch: number, down: string | undefined): Promise<readonly Foreseen[]> {
   const worlds = worldsOf(batch);
   const names = worlds.flatMap(({ name }) => namespaces.map((namespace) => `${name}${namespace}`));
   await each(names, (name) => system.user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
   await tellAll(system, worlds);
-  const foreseen = await foreseeAll(system, worlds);
   const before = await standing(system);
+  if (down) await system.reach(down, false);
+  const foreseen = await foreseeAll(system, worlds);
   // Several objects are one change to a plan: the controllers must not see half of it.
   await system.unseen(async () => void (await each(foreseen, (one) => make(system, one))));
   await system.settle();
-  const after = await standing(system);
-  const wrong = foreseen.flatMap((one) => wrongOf(one, before, after));
+  const after = await standing(system, down, before);
+  if (down) await system.reach(down, true);
+  const back = down ? await standing(system) : after;
+  const wrong = foreseen.flatMap((one) => wrongOf(one, { before, after, back }));
   if (wrong.length > 0) throw new Error(`SLUICE_SEED=${seed}, batch ${batch}:\n${wrong.map(retold).join('\n')}`);
   return foreseen.filter(({ plan, file, gone }) => plan.errors.length === 0 && (file !== undefined || gone.length > 0));
 }
@@ -280,15 +295,32 @@ async function compare(system: System, batch: number): Promise<readonly Foreseen
 const usual = {};
 const fixed = { StaticPolicy: true };
 /** A system for every batch: a hub that is full of old stories plans more slowly. */
-const batches: readonly Partial<Gates>[] = [usual, usual, fixed, usual, usual, fixed, usual, usual, usual, usual];
+const batches: readonly Batch[] = [
+  { gates: usual },
+  { gates: usual, down: 'member2' },
+  { gates: fixed },
+  { gates: usual },
+  { gates: usual, down: 'member1' },
+  { gates: fixed, down: 'member3' },
+  { gates: usual },
+  { gates: usual },
+  { gates: usual, down: 'member2' },
+  { gates: usual },
+];
+
+/** The gates of a system, and the member that is down while the change is planned and made. */
+interface Batch {
+  readonly gates: Partial<Gates>;
+  readonly down?: string;
+}
 
 describe(`a plan tells what then happens in members (SLUICE_SEED=${seed})`, () => {
   const compared: Foreseen[] = [];
 
-  test.each(batches.map((gates, batch) => [batch, gates] as const))('batch %i, %j', async (batch, gates) => {
+  test.each(batches.map((one, batch) => [batch, one] as const))('batch %i, %j', async (batch, { gates, down }) => {
     const system = await prepare(gates);
     try {
-      compared.push(...(await compare(system, batch)));
+      compared.push(...(await compare(system, batch, down)));
     } finally {
       await system.close();
     }
@@ -316,6 +348,8 @@ describe(`a plan tells what then happens in members (SLUICE_SEED=${seed})`, () =
     const several = compared.filter(({ world: { change } }) => change.apply.length + change.delete.length > 1);
     const quiet = compared.filter(({ plan }) => plan.effects.length === 0);
     const busy = compared.filter(({ plan }) => plan.effects.some(({ when }) => when === 'now'));
+    const later = compared.filter(({ plan }) => plan.effects.some(({ when }) => when === 'unreachable'));
+    expect(later.length).toBeGreaterThanOrEqual(30);
     expect([several.length >= 30, quiet.length >= 30, busy.length >= 100]).toEqual([true, true, true]);
   });
 });

@@ -6,6 +6,7 @@ import type { Effect, ProposedChange, When, World } from '../../src/engine/index
 import type { Vocabulary } from '../kit/stories/anything.ts';
 import { companies } from '../kit/stories/company.ts';
 import { edits } from '../kit/stories/crowd.ts';
+import { reach } from '../kit/stories/event.ts';
 import { proposals, seen } from '../kit/stories/proposal.ts';
 import type { Seen } from '../kit/stories/proposal.ts';
 import { property } from '../kit/stories/runs.ts';
@@ -65,7 +66,15 @@ function added(now: ReadonlyMap<string, Seen>, before: ReadonlyMap<string, Seen>
 /** What somebody's pending change pulls along is that change's, not this one's. */
 const ofItsOwn = (line: string): boolean => !/\|(ConfigMap|Secret)\|/.test(line);
 
-const free = { suspends: false, rollouts: false } as const;
+/** Every member answers again. */
+function recovered(world: World): World {
+  const next = world.fork();
+  for (const { metadata } of world.clusters) reach(next, metadata.name, true);
+  run(next);
+  return next;
+}
+
+const free = { suspends: false, rollouts: false, outages: true } as const;
 
 describe.each([
   ['of any world at rest and any change', proposals],
@@ -75,28 +84,45 @@ describe.each([
   ],
   ['where something happened to one of many that stand alike', companies],
 ])('%s', (_, told) => {
-  property('a plan tells what then happens at once, and nothing else', told({}), ({ story, change }) => {
+  property('a plan tells what then happens at once, and nothing else', told({ outages: true }), ({ story, change }) => {
     const world = tell(story);
     const { effects, errors } = plan(world, change);
     if (errors.length > 0) return;
     expect(said(effects, 'now')).toEqual(lines(seen(world, done(world, change))));
   });
 
+  property(
+    'the effects that a plan calls unreachable are those that the return of every member then has',
+    told({ outages: true }),
+    ({ story, change }) => {
+      const world = tell(story);
+      const { effects, errors } = plan(world, change);
+      if (errors.length > 0) return;
+      const next = done(world, change);
+      const expected = added(seen(next, recovered(next)), seen(world, recovered(world)));
+      expect(said(effects, 'unreachable')).toEqual(expected);
+    },
+  );
+
   property('what a plan calls pending is what a request to all then does', told(free), ({ story, change }) => {
     const world = tell(story);
     const { effects, errors } = plan(world, change);
     if (errors.length > 0) return;
-    const next = done(world, change);
-    const expected = added(seen(next, askedAll(next)), seen(world, askedAll(world)));
+    const [before, after] = [recovered(world), recovered(done(world, change))];
+    const expected = added(seen(after, askedAll(after)), seen(before, askedAll(before)));
     expect(said(effects, 'pending').filter(ofItsOwn)).toEqual(expected.filter(ofItsOwn));
   });
 
-  property('what a plan calls held is what lifting every hold then does', told({}), ({ story, change }) => {
-    const world = tell(story);
-    const { effects, errors } = plan(world, change);
-    if (errors.length > 0) return;
-    const next = done(world, change);
-    const expected = added(seen(next, released(next)), seen(world, released(world)));
-    expect(said(effects, 'held')).toEqual(expected);
-  });
+  property(
+    'the effects that a plan calls suspended are those that the end of every suspension then has',
+    told({ outages: true }),
+    ({ story, change }) => {
+      const world = tell(story);
+      const { effects, errors } = plan(world, change);
+      if (errors.length > 0) return;
+      const [before, after] = [recovered(world), recovered(done(world, change))];
+      const expected = added(seen(after, released(after)), seen(before, released(before)));
+      expect(said(effects, 'suspended')).toEqual(expected);
+    },
+  );
 });

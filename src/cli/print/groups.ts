@@ -14,6 +14,8 @@ export interface Group {
   readonly clusters: string;
   readonly because: string;
   readonly waits?: Waits | undefined;
+  /** The members that have to answer first. */
+  readonly waitsFor: string;
   readonly templates: readonly string[];
 }
 
@@ -22,11 +24,12 @@ export interface Fate extends Pick<Effect, 'template' | 'when' | 'because' | 'wa
   readonly deed: Deed;
   readonly policy: string;
   readonly clusters: string;
+  readonly waitsFor: string;
 }
 
 /** What ends, or starts anew, first; nothing that merely begins comes before it. */
 const danger: Readonly<Record<Deed, number>> = { delete: 0, restart: 1, move: 2, scale: 3, update: 4, create: 5 };
-const urgency: Readonly<Record<When, number>> = { now: 0, held: 1, pending: 2 };
+const urgency: Readonly<Record<When, number>> = { now: 0, unreachable: 1, suspended: 2, pending: 3 };
 
 /** What happens to each template, for people: the biggest danger first, then by name. */
 export function fatesOf({ effects }: Pick<Plan, 'effects'>): readonly Fate[] {
@@ -47,10 +50,11 @@ export function fatesOf({ effects }: Pick<Plan, 'effects'>): readonly Fate[] {
 /** Fates gathered into groups, in the order in which the first of each comes. */
 export function groupsOf(fates: readonly Fate[]): readonly Group[] {
   const groups = new Map<string, Group & { readonly templates: string[] }>();
-  for (const { template, deed, when, policy, clusters, because, waits } of fates) {
+  for (const { template, ...fate } of fates) {
+    const { deed, when, policy, clusters, because, waits, waitsFor } = fate;
     const namespace = template.namespace ?? '';
-    const key = [when, deed, policy, namespace, clusters, because, waits].join('|');
-    const group = groups.get(key) ?? { deed, when, namespace, policy, clusters, because, waits, templates: [] };
+    const key = [when, deed, policy, namespace, clusters, because, waits, waitsFor].join('|');
+    const group = groups.get(key) ?? { ...fate, namespace, templates: [] };
     group.templates.push(`${template.kind}/${template.name}`);
     groups.set(key, group);
   }
@@ -66,23 +70,36 @@ function fatesOfOne(effects: readonly Effect[]): readonly Fate[] {
   const of = (kind: EffectKind): readonly Effect[] => effects.filter(({ effect }) => effect === kind);
   const [leaving, arriving] = [of('delete'), of('create')];
   const moves = leaving.length > 0 && arriving.length > 0;
-  const move = moves ? fate('move', leaving, `${clustersOf(leaving)} → ${clustersOf(arriving)}`) : [];
+  const move = moves ? fate('move', [...leaving, ...arriving], `${clustersOf(leaving)} → ${clustersOf(arriving)}`) : [];
   const kinds: readonly EffectKind[] = moves
     ? ['restart', 'scale', 'update']
     : ['delete', 'restart', 'scale', 'update', 'create'];
   return [...move, ...kinds.flatMap((kind) => fate(kind, of(kind), clustersOf(of(kind))))];
 }
 
-function fate(deed: Deed, [first]: readonly Effect[], clusters: string): readonly Fate[] {
+function fate(deed: Deed, effects: readonly Effect[], clusters: string): readonly Fate[] {
+  const [first] = effects;
   if (!first) return [];
   const { template, when, because, waits, policy } = first;
-  return [
-    { deed, template, when, because, ...(waits && { waits }), policy: policy ? policyText(policy) : '', clusters },
-  ];
+  const waitsFor = [...new Set(effects.flatMap((effect) => effect.waitsFor ?? []))].sort().join(', ');
+  const words = { policy: policy ? policyText(policy) : '', clusters, waitsFor };
+  return [{ deed, template, when, because, ...(waits && { waits }), ...words }];
+}
+
+/** When an effect happens, for people: `now`, `pending`, `when member2 is back`. */
+export function whenText({ when, waitsFor }: Pick<Fate, 'when' | 'waitsFor'>): string {
+  if (when !== 'unreachable') return when;
+  return `when ${waitsFor} ${waitsFor.includes(',') ? 'are' : 'is'} back`;
 }
 
 function clustersOf(effects: readonly Effect[]): string {
   return [...new Set(effects.map(({ cluster }) => cluster))].sort().join(', ');
+}
+
+/** When one effect happens, for people; the deletion in a move may wait for its replacement. */
+export function effectWhen({ when, waitsFor = [], after }: Effect): string {
+  const text = whenText({ when, waitsFor: waitsFor.join(', ') });
+  return after === 'healthy' ? `${text}, after healthy` : text;
 }
 
 /** One line for everything: what ends or starts anew is always named, the rest where there is any. */
@@ -99,9 +116,17 @@ export function totalsLine(groups: readonly Group[]): string {
     ).size;
   const tail = [
     ...(waiting('pending') ? [`${waiting('pending')} pending (${waitsText(groups)})`] : []),
-    ...(waiting('held') ? [`${waiting('held')} held (suspended)`] : []),
+    ...(waiting('suspended') ? [`${waiting('suspended')} suspended`] : []),
+    ...(waiting('unreachable') ? [`${waiting('unreachable')} when ${membersText(groups)}`] : []),
   ];
   return `would ${parts.join(', ')}${tail.length > 0 ? `; ${tail.join(', ')}` : ''}`;
+}
+
+/** `member2 is back`: the members that effects wait for. */
+function membersText(groups: readonly Group[]): string {
+  const names = groups.flatMap(({ waitsFor }) => (waitsFor ? waitsFor.split(', ') : []));
+  const waitsFor = [...new Set(names)].sort().join(', ');
+  return whenText({ when: 'unreachable', waitsFor }).replace('when ', '');
 }
 
 /** Why what is pending waits; one plan may have both. */

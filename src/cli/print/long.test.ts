@@ -14,7 +14,7 @@ function moves(): Plan {
     { template: template(i), cluster: 'member1', effect: 'delete', when: 'now', because: 'Refreshed' },
     { template: template(i), cluster: 'member2', effect: 'create', when: 'now', because: 'Refreshed' },
   ]);
-  return { apiVersion: 'sluice.dev/v1', kind: 'Plan', effects, errors: [], totals: {} as Plan['totals'] };
+  return { apiVersion: 'sluice.dev/v1', kind: 'Plan', effects, warnings: [], errors: [], totals: {} as Plan['totals'] };
 }
 
 test('a long plan lists twenty templates as people count, and says how to see the rest', () => {

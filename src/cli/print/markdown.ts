@@ -1,12 +1,13 @@
 import type { Plan } from '../../engine/index.ts';
-import { fatesOf, groupsOf, policyText, totalsLine } from './groups.ts';
+import { effectWhen, fatesOf, groupsOf, policyText, totalsLine, whenText } from './groups.ts';
 
 const most = 200;
 
-/** A plan as a comment on a change request: what it does not know first, what matters open, every effect folded away. */
+/** A plan as a comment on a change request: warnings and notes first, groups open, every effect folded away. */
 export function markdownOf(plan: Plan, notes: readonly string[] = []): string {
   const [head = '', ...rest] = planMarkdown(plan).split('\n');
-  const quotes = notes.map((note) => `> Note: ${note}\n`).join('>\n');
+  const warnings = plan.warnings.map(({ object, message }) => `> **Warning:** ${object}: ${message}\n`);
+  const quotes = [...warnings, ...notes.map((note) => `> Note: ${note}\n`)].join('>\n');
   return quotes === '' ? [head, ...rest].join('\n') : `${head}\n\n${quotes}${rest.join('\n')}`;
 }
 
@@ -17,9 +18,9 @@ function planMarkdown(plan: Plan): string {
   }
   if (plan.effects.length === 0) return '### Sluice plan: nothing changes in any member\n';
   const groups = groupsOf(fatesOf(plan));
-  const rows = groups.map(({ deed, when, templates, namespace, clusters, policy, because }) => [
+  const rows = groups.map(({ deed, when, waitsFor, templates, namespace, clusters, policy, because }) => [
     `**${deed}**`,
-    when,
+    whenText({ when, waitsFor }),
     String(templates.length),
     namespace || '–',
     clusters,
@@ -28,14 +29,14 @@ function planMarkdown(plan: Plan): string {
   ]);
   const effects = plan.effects
     .slice(0, most)
-    .map(({ template, cluster, effect, when, because, policy }) => [
-      `${template.kind}/${template.name}`,
-      template.namespace ?? '–',
-      cluster,
-      effect,
-      when,
-      `\`${because}\``,
-      policy ? policyText(policy) : '–',
+    .map((one) => [
+      `${one.template.kind}/${one.template.name}`,
+      one.template.namespace ?? '–',
+      one.cluster,
+      one.effect,
+      effectWhen(one),
+      `\`${one.because}\``,
+      one.policy ? policyText(one.policy) : '–',
     ]);
   const more = plan.effects.length - effects.length;
   return [

@@ -2,7 +2,7 @@ import type { Plan, When } from '../../engine/index.ts';
 import type { Io } from '../io.ts';
 import { coloursOf } from './colour.ts';
 import type { Colours } from './colour.ts';
-import { fatesOf, groupsOf, policyText, totalsLine } from './groups.ts';
+import { effectWhen, fatesOf, groupsOf, policyText, totalsLine, whenText } from './groups.ts';
 import type { Deed, Fate, Group } from './groups.ts';
 import { table } from './table.ts';
 
@@ -13,11 +13,17 @@ const listed = 20;
 export function planText(plan: Plan, io: Io, details: boolean): string {
   const colours = coloursOf(io);
   if (plan.errors.length > 0) return errorsText(plan, colours);
-  if (plan.effects.length === 0) return `${colours.good('nothing changes in any member')}\n`;
+  const warnings = warningsText(plan, colours);
+  if (plan.effects.length === 0) return `${warnings}${colours.good('nothing changes in any member')}\n`;
   const fates = fatesOf(plan);
   const groups = groupsOf(fates);
   const list = details ? effectsText(plan, io) : fatesText(fates, io, colours);
-  return `${groupsText(groups, io, colours)}\n${list}\n${colours.strong(totalsLine(groups))}\n`;
+  return `${groupsText(groups, io, colours)}\n${list}\n${warnings}${colours.strong(totalsLine(groups))}\n`;
+}
+
+/** One line for each warning. */
+function warningsText({ warnings }: Plan, colours: Colours): string {
+  return warnings.map(({ object, message }) => `${colours.caution('warning:')} ${object}: ${message}\n`).join('');
 }
 
 function errorsText({ errors }: Plan, colours: Colours): string {
@@ -26,9 +32,9 @@ function errorsText({ errors }: Plan, colours: Colours): string {
 }
 
 function groupsText(groups: readonly Group[], io: Io, colours: Colours): string {
-  const rows = groups.map(({ deed, when, namespace, policy, clusters, because, templates }) => [
+  const rows = groups.map(({ deed, when, waitsFor, namespace, policy, clusters, because, templates }) => [
     paintedDeed(deed, when, colours),
-    when === 'now' ? when : colours.caution(when),
+    when === 'now' ? when : colours.caution(whenText({ when, waitsFor })),
     String(templates.length),
     namespace || '-',
     clusters,
@@ -39,7 +45,7 @@ function groupsText(groups: readonly Group[], io: Io, colours: Colours): string 
 }
 
 function paintedDeed(deed: Deed, when: When, colours: Colours): string {
-  if (when !== 'now') return colours.faint(deed);
+  if (when !== 'now' && when !== 'unreachable') return colours.faint(deed);
   if (deed === 'delete' || deed === 'restart') return colours.danger(deed);
   return deed === 'create' ? colours.good(deed) : colours.caution(deed);
 }
@@ -47,11 +53,11 @@ function paintedDeed(deed: Deed, when: When, colours: Colours): string {
 function fatesText(fates: readonly Fate[], io: Io, colours: Colours): string {
   const rows = fates
     .slice(0, listed)
-    .map(({ template, deed, when, clusters }) => [
+    .map(({ template, deed, when, waitsFor, clusters }) => [
       `${template.kind}/${template.name}`,
       template.namespace ?? '-',
       paintedDeed(deed, when, colours),
-      when,
+      whenText({ when, waitsFor }),
       clusters,
     ]);
   const more = fates.length - rows.length;
@@ -60,14 +66,14 @@ function fatesText(fates: readonly Fate[], io: Io, colours: Colours): string {
 }
 
 function effectsText({ effects }: Plan, io: Io): string {
-  const rows = effects.map(({ template, cluster, effect, when, because, policy }) => [
-    `${template.kind}/${template.name}`,
-    template.namespace ?? '-',
-    cluster,
-    effect,
-    when,
-    because,
-    policy ? policyText(policy) : '-',
+  const rows = effects.map((one) => [
+    `${one.template.kind}/${one.template.name}`,
+    one.template.namespace ?? '-',
+    one.cluster,
+    one.effect,
+    effectWhen(one),
+    one.because,
+    one.policy ? policyText(one.policy) : '-',
   ]);
   return table(['TEMPLATE', 'NAMESPACE', 'CLUSTER', 'EFFECT', 'WHEN', 'BECAUSE', 'POLICY'], rows, io);
 }

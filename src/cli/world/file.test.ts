@@ -16,7 +16,7 @@ async function snapshotAfter(...words: readonly KubeObject[]): Promise<Snapshot>
   await stage.settle();
   for (const object of words) stage.applyNow(object);
   const objects = [...stage.world.entries()].filter(([key]) => !key.startsWith('@')).map(([, object]) => object);
-  const { standing } = await standingOf(objects, async () => undefined);
+  const { standing } = await standingOf(objects, { list: async () => undefined, reported: async () => new Set() });
   return {
     apiVersion: 'sluice.dev/v1',
     kind: 'Snapshot',

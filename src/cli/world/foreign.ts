@@ -11,7 +11,8 @@ import type { Standing } from './standing.ts';
 export async function foreignIn({ effects }: Plan, members: Members): Promise<readonly Standing[]> {
   const wanted = new Map<string, Effect[]>();
   for (const effect of effects) {
-    if (effect.effect !== 'create') continue;
+    // A member that is down cannot be asked.
+    if (effect.effect !== 'create' || effect.waitsFor?.includes(effect.cluster)) continue;
     const place = `${effect.cluster}|${effect.template.apiVersion}|${effect.template.kind}`;
     const known = wanted.get(place);
     if (known) known.push(effect);

@@ -42,8 +42,9 @@ test('a comment on a change request says what the plan does not know', () => {
     apiVersion: 'sluice.dev/v1',
     kind: 'Plan',
     effects: [],
+    warnings: [],
     errors: [],
-    totals: { ...totals, moved: 0, pending: 0, held: 0 },
+    totals: { ...totals, moved: 0, pending: 0, suspended: 0, unreachable: 0 },
   } as const;
   expect(markdownOf(plan)).toBe('### Sluice plan: nothing changes in any member\n');
   expect(markdownOf(plan, ['one', 'two'])).toBe(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject, Work } from '../../api/index.ts';
-import { configMap, deployment } from '../../../test/kit/objects.ts';
+import { configMap, deployment, memberCluster } from '../../../test/kit/objects.ts';
 import { asDispatched } from '../../engine/index.ts';
 import { projected, standingOf } from './standing.ts';
 
@@ -16,7 +16,9 @@ const work = (
     conditions: [{ type: 'Applied', status: words.applied ?? 'True', reason: '', message: '', lastTransitionTime: '' }],
   },
 });
-const nobody = async (): Promise<undefined> => undefined;
+const none = async (): Promise<ReadonlySet<string>> => new Set();
+const nobody = { list: async (): Promise<undefined> => undefined, reported: none };
+const answering = (...objects: readonly KubeObject[]) => ({ list: async () => objects, reported: none });
 
 test('what was applied stands there, what was refused does not', async () => {
   const { standing, supposed } = await standingOf(
@@ -37,16 +39,38 @@ test('what flows stands there to the letter as it was dispatched', async () => {
 
 test('a member is asked about what is held; where it cannot be, the Work is believed and that is said', async () => {
   const held = work(configMap('a', { value: 'new' }), { held: true });
-  const asked = await standingOf([held], async () => [configMap('a', { value: 'old' })]);
+  const asked = await standingOf([held], answering(configMap('a', { value: 'old' })));
   expect(asked.standing.map(({ object }) => (object as KubeObject & { data: unknown }).data)).toEqual([
     { value: 'old' },
   ]);
   expect(asked.supposed).toEqual([]);
-  const gone = await standingOf([held], async () => []);
+  const gone = await standingOf([held], answering());
   expect(gone).toEqual({ standing: [], supposed: [] });
   const unread = await standingOf([held], nobody);
   expect(unread.supposed).toHaveLength(1);
   expect(unread.standing).toEqual(unread.supposed);
+});
+
+test('an object whose Work was not applied is looked for in its member', async () => {
+  const refused = work(configMap('a', { value: 'new' }), { applied: 'False' });
+  const { standing, supposed } = await standingOf([refused], answering(configMap('a', { value: 'old' })));
+  expect(standing).toHaveLength(1);
+  expect(supposed).toEqual([]);
+});
+
+test('in a member that is down an object stands that was reported before, and no other', async () => {
+  const down = {
+    ...memberCluster('member1'),
+    status: { conditions: [{ type: 'Ready', status: 'False', reason: '', message: '', lastTransitionTime: '' }] },
+  } as KubeObject;
+  const works = ['old', 'new'].map((name) => work(configMap(name), { applied: 'False' }));
+  const reported = async (): Promise<ReadonlySet<string>> => new Set(['old']);
+  const list = async (): Promise<never> => {
+    throw new Error('a member that is down is not asked');
+  };
+  const { standing, supposed } = await standingOf([down, ...works], { list, reported });
+  expect(standing.map(({ object }) => object.metadata.name)).toEqual(['old']);
+  expect(supposed).toEqual(standing);
 });
 
 test('defaults of a member are not seen, differences are', () => {

@@ -1,7 +1,7 @@
 import { keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
-import type { KubeObject, Ref, Work } from '../../api/index.ts';
+import type { Cluster, KubeObject, Ref, Work } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
-import { asDispatched, conditionStatus, dispatchedAnnotation } from '../../engine/index.ts';
+import { asDispatched, conditionStatus, dispatchedAnnotation, isReady } from '../../engine/index.ts';
 
 /** An object as it stands in a member. */
 export interface Standing {
@@ -15,34 +15,71 @@ export type ListMember = (
   kind: Pick<Ref, 'apiVersion' | 'kind'>,
 ) => Promise<readonly KubeObject[] | undefined>;
 
+/** The names of the Works of a member of which it has reported an object. */
+export type ListReported = (member: string) => Promise<ReadonlySet<string>>;
+
 /** What stands in the members, and of which objects it is only supposed. */
 export interface Found {
   readonly standing: readonly Standing[];
-  /** Held Works whose object in the member could not be read: it is supposed to be as the Work says. */
+  /** Works whose object in the member could not be read: it is supposed to be as the Work says. */
   readonly supposed: readonly Standing[];
 }
 
+/** How members are asked. */
+export interface Asking {
+  readonly list: ListMember;
+  readonly reported: ListReported;
+}
+
 /**
- * What stands in the members according to the Works. A Work that was applied and flows has its manifest there. One that
- * is held may say what its member has not got yet, so there the member itself is asked.
+ * Finds what stands in the members by their Works. A Work that was applied and is not suspended has its manifest there.
+ * Any other Work may differ from its object, so the member is asked. A member that is not ready cannot be asked: there an
+ * object is supposed to stand if the Work was applied, or if the member has ever reported it.
  */
-export async function standingOf(objects: readonly KubeObject[], list: ListMember): Promise<Found> {
-  const held = appliedWorks(objects).filter(({ work }) => !isFlowing(work));
-  const present = await presentIn(held, list);
+export async function standingOf(objects: readonly KubeObject[], { list, reported }: Asking): Promise<Found> {
+  const down = unreadyIn(objects);
+  const doubtful = worksIn(objects).filter(({ work }) => !isFlowing(work) && conditionOf(work) !== undefined);
+  const present = await presentIn(
+    doubtful.filter(({ member }) => !down.has(member)),
+    list,
+  );
+  const arrived = await arrivedIn(
+    doubtful.filter((one) => !present.has(placeOf(one.member, one.manifest))),
+    reported,
+  );
   const standing: Standing[] = [];
   const supposed: Standing[] = [];
-  for (const { member, manifest } of held) {
+  for (const { work, member, manifest } of doubtful) {
     const place = placeOf(member, manifest);
     const there = present.get(place)?.get(keyOf(refOf(manifest)));
-    if (!present.has(place)) supposed.push({ member, object: asDispatched(manifest) });
-    else if (there) standing.push({ member, object: projected(manifest, there) });
+    if (there) standing.push({ member, object: projected(manifest, there) });
+    else if (!present.has(place) && arrived.has(work)) supposed.push({ member, object: asDispatched(manifest) });
   }
   return { standing: [...flowingFrom(objects), ...standing, ...supposed], supposed };
 }
 
+/** The Works among these that have arrived in their member at some time. */
+async function arrivedIn(works: readonly SentWork[], reported: ListReported): Promise<ReadonlySet<Work>> {
+  const open = works.filter(({ work }) => conditionOf(work) === 'False');
+  const members = [...new Set(open.map(({ member }) => member))];
+  const names = new Map(await Promise.all(members.map(async (name) => [name, await reported(name)] as const)));
+  const isKnown = ({ work, member }: SentWork): boolean =>
+    conditionOf(work) === 'True' || names.get(member)?.has(work.metadata.name) === true;
+  return new Set(works.filter(isKnown).map(({ work }) => work));
+}
+
+/** The members that the hub calls not ready. */
+function unreadyIn(objects: readonly KubeObject[]): ReadonlySet<string> {
+  const down = objects.filter((object) => object.kind === 'Cluster' && !isReady(object as Cluster));
+  return new Set(down.map(({ metadata }) => metadata.name));
+}
+
+const conditionOf = ({ status }: Work): 'True' | 'False' | 'Unknown' | undefined =>
+  conditionStatus(status?.conditions, 'Applied');
+
 /** What stands in the members by Works that were applied and flow. */
 export function flowingFrom(objects: readonly KubeObject[]): readonly Standing[] {
-  return appliedWorks(objects).flatMap(({ work, member, manifest }) =>
+  return worksIn(objects).flatMap(({ work, member, manifest }) =>
     isFlowing(work) ? [{ member, object: dispatchedLater(manifest) }] : [],
   );
 }
@@ -68,7 +105,7 @@ const placeOf = (member: string, { apiVersion, kind }: KubeObject): string => `$
 type Present = ReadonlyMap<string, ReadonlyMap<string, KubeObject>>;
 
 /** Asks every member for each kind once; a place that cannot be read is not in the answer. */
-async function presentIn(works: readonly AppliedWork[], list: ListMember): Promise<Present> {
+async function presentIn(works: readonly SentWork[], list: ListMember): Promise<Present> {
   const places = new Map(works.map((work) => [placeOf(work.member, work.manifest), work]));
   const found = new Map<string, ReadonlyMap<string, KubeObject>>();
   await Promise.all(
@@ -80,21 +117,20 @@ async function presentIn(works: readonly AppliedWork[], list: ListMember): Promi
   return found;
 }
 
-interface AppliedWork {
+interface SentWork {
   readonly work: Work;
   readonly member: string;
   readonly manifest: KubeObject;
 }
 
-function appliedWorks(objects: readonly KubeObject[]): readonly AppliedWork[] {
-  const found: AppliedWork[] = [];
+function worksIn(objects: readonly KubeObject[]): readonly SentWork[] {
+  const found: SentWork[] = [];
   for (const object of objects) {
     const member = object.kind === 'Work' ? memberOfNamespace(object.metadata.namespace) : undefined;
     if (member === undefined) continue;
     const work = object as Work;
     const [manifest] = work.spec.workload.manifests;
-    if (manifest && conditionStatus(work.status?.conditions, 'Applied') === 'True')
-      found.push({ work, member, manifest });
+    if (manifest) found.push({ work, member, manifest });
   }
   return found;
 }

@@ -1,5 +1,5 @@
-import { defaultGates } from '../../api/index.ts';
-import type { Gates, KubeObject } from '../../api/index.ts';
+import { ApiError, defaultGates, executionNamespace, workApi } from '../../api/index.ts';
+import type { Gates, KubeObject, Work } from '../../api/index.ts';
 import type { ResourceInfo } from '../../client/index.ts';
 import { readsReports, run, settlingOf, worldOf } from '../../engine/index.ts';
 import type { Decision, World } from '../../engine/index.ts';
@@ -40,7 +40,10 @@ export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose
   const [before, gates] = await Promise.all([fetchRest(hub.client), fetchGates(hub.client)]);
   const reports = purpose === 'report' || readsReports(gates ?? defaultGates);
   const { objects, hidden } = await fetchHub(hub, { fallback: hub.namespace, reports });
-  const { standing, supposed } = await standingOf(objects, members.listManaged);
+  const { standing, supposed } = await standingOf(objects, {
+    list: members.listManaged,
+    reported: (member) => reportedIn(hub, member),
+  });
   const isWhole = hidden.length + supposed.length === 0 && gates !== undefined;
   const settled = isWhole && isSameRest(before, before && (await fetchRest(hub.client)));
   return {
@@ -62,10 +65,25 @@ export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose
   };
 }
 
+/** The Works of a member of which it has reported an object; none when the caller may not see them. */
+async function reportedIn({ client }: Hub, member: string): Promise<ReadonlySet<string>> {
+  try {
+    const { items } = await client.listAll<Work>(
+      { apiVersion: workApi, kind: 'Work' },
+      { namespace: executionNamespace(member) },
+    );
+    const reported = items.filter(({ status }) => status?.manifestStatuses?.length);
+    return new Set(reported.map(({ metadata }) => metadata.name));
+  } catch (error) {
+    if (error instanceof ApiError) return new Set();
+    throw error;
+  }
+}
+
 function supposedWords(supposed: readonly Standing[]): readonly string[] {
   return supposed.map(
     ({ member, object }) =>
-      `what ${member} has of ${object.kind} ${object.metadata.name}, which is held (the Work is assumed)`,
+      `what ${member} has of ${object.kind} ${object.metadata.name}: the member cannot be read, so its Work is assumed`,
   );
 }
 

@@ -129,20 +129,27 @@ export class Crowd {
   }
 
   #isFree(member: string, key: string): boolean {
-    const there = this.#base.member(member, key);
-    return there === 'absent' || there === 'unknown';
+    return this.#base.inMember(member, key) === undefined;
   }
 
   /** Does every member have exactly what it was given? Then what changes there follows from the policies alone. */
   readonly #isInStep = ({ key, works }: Template): boolean => {
     for (const work of works) {
       const [manifest] = work.spec.workload.manifests;
-      const there = this.#base.member(memberOf(work), key);
-      if (typeof there === 'string' || !manifest) continue;
+      const there = this.#base.inMember(memberOf(work), key);
+      if (!there || !manifest) continue;
       if (!equal(contentOf(there), contentOf(asDispatched(manifest)))) return false;
     }
     return true;
   };
+
+  /** The keys of the templates for which these were decided, themselves included. */
+  spokenFor(keys: ReadonlySet<string>): readonly string[] {
+    const found = [...keys];
+    for (const { speaker, followers } of this.#groups.values())
+      if (keys.has(speaker.key)) for (const { key } of followers) found.push(key);
+    return found;
+  }
 
   /** What the followers of those tell who were heard. */
   echoes(told: readonly Telling[]): readonly Telling[] {

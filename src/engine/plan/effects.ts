@@ -9,8 +9,11 @@ import type { World } from '../world/index.ts';
 /** What happens to an object in a member. */
 export type EffectKind = 'create' | 'update' | 'restart' | 'scale' | 'delete';
 
-/** When it happens: at once, when the template is taken up, or when a suspension ends. */
-export type When = 'now' | 'pending' | 'held';
+/**
+ * When it happens: at once, when the template takes up what is pending, when a suspension ends, or when the member answers
+ * again. An effect that waits for several of these is named by the first in the order pending, suspended, unreachable.
+ */
+export type When = 'now' | 'pending' | 'suspended' | 'unreachable';
 
 /** Why a template does not take up what is pending: its policy is lazy, or the hub's policies are static. */
 export type Waits = 'lazy' | 'static';
@@ -29,8 +32,12 @@ export interface Effect {
   readonly effect: EffectKind;
   readonly when: When;
   readonly because: Reason;
+  /** Only of the deletion in a move: the copy stays until its replacement is healthy. */
+  readonly after?: 'healthy';
   /** Only of what is pending. */
   readonly waits?: Waits;
+  /** Only of what is unreachable: the members that have to answer first. */
+  readonly waitsFor?: readonly string[];
   readonly policy?: PolicyName;
 }
 

@@ -20,6 +20,7 @@ import { Choices, leavesChoice } from './choices.ts';
 import type { Choice } from './choices.ts';
 import { Numbers } from './numbers.ts';
 import { marks, records, replicas, specs } from './spelling.ts';
+import { unready } from './whatif.ts';
 
 /** How a template stands, and what was made of it. */
 export interface Standing {
@@ -50,6 +51,7 @@ export class Likeness {
   readonly #replicas = new Numbers(replicas);
   /** Kinds of one name in several groups: their bindings share names. */
   readonly #twins: ReadonlySet<string>;
+  readonly #unready: ReadonlySet<string>;
 
   /** How templates stand in a world that is about to change, and came from one at rest. */
   constructor(world: World, former: World = world) {
@@ -57,6 +59,7 @@ export class Likeness {
     this.#choices = new Choices(world);
     this.#formerChoices = former === world ? this.#choices : new Choices(former);
     this.#twins = twinsIn(world.kinds());
+    this.#unready = new Set(unready(world));
   }
 
   /** How the template stands; undefined when it must be looked at by itself. */
@@ -141,10 +144,17 @@ export class Likeness {
   }
 
   #stateIn(member: string, key: string, work: Work): string | undefined {
-    const present = this.#world.member(member, key);
-    if (typeof present === 'string') return present;
-    if (present.metadata.deletionTimestamp || isBehind(work, present)) return undefined;
+    const present = this.#world.inMember(member, key);
+    if (!present) return 'absent';
+    if (present.metadata.deletionTimestamp || this.#isBehind(member, work, present)) return undefined;
     return isOurs(work, present) ? 'ours' : 'theirs';
+  }
+
+  /** Does a suspension, or a member that is not ready, keep back what comes later, whatever else changes? */
+  #isBehind(member: string, { spec }: Work, present: KubeObject): boolean {
+    const [manifest] = spec.workload.manifests;
+    const isKeptBack = spec.suspendDispatching === true || this.#unready.has(member);
+    return isKeptBack && manifest !== undefined && !saysAsSent(present, manifest);
   }
 }
 
@@ -172,12 +182,6 @@ interface Bound {
   readonly binding: Binding;
   readonly works: readonly Work[];
   readonly choice: Choice;
-}
-
-/** Is something held back that comes when the hold ends, whatever else changes? */
-function isBehind({ spec }: Work, present: KubeObject): boolean {
-  const [manifest] = spec.workload.manifests;
-  return spec.suspendDispatching === true && manifest !== undefined && !saysAsSent(present, manifest);
 }
 
 const isAsked = ({ metadata }: KubeObject): boolean => metadata.annotations?.[reconcileAnnotation] !== undefined;

@@ -37,7 +37,8 @@ test('a move is a deletion here and a creation there', async () => {
     delete: 1,
     moved: 1,
     pending: 0,
-    held: 0,
+    suspended: 0,
+    unreachable: 0,
   });
   expect(result.effects[0]?.policy).toEqual({ kind: 'PropagationPolicy', namespace: 'default', name: 'pp' });
   expect(touchesRunning(world, result)).toBe(true);
@@ -146,12 +147,12 @@ test('a suspended change is held, and resuming makes it happen', async () => {
   const held = policy('pp', { to: ['member1', 'member2'], suspend: { suspendDispatching: true } });
   const { world } = await stageWith(policy('pp', { to: ['member1', 'member2'] }), nginx, held);
   expect(lines(plan(world, { apply: [deployment('nginx', { image: 'nginx:2' })] }))).toEqual([
-    'nginx member1 restart held Held',
-    'nginx member2 restart held Held',
+    'nginx member1 restart suspended Held',
+    'nginx member2 restart suspended Held',
   ]);
   expect(
     lines(plan(world, { apply: [policy('pp', { to: 'member1', suspend: { suspendDispatching: true } })] })),
-  ).toEqual(['nginx member2 delete held RemovalHeld']);
+  ).toEqual(['nginx member2 delete suspended RemovalHeld']);
 });
 
 describe.each(['namespace', 'cluster'] as const)('a rollout policy of a %s', (scope) => {
@@ -160,14 +161,14 @@ describe.each(['namespace', 'cluster'] as const)('a rollout policy of a %s', (sc
 
   test('holds what a plan shows, and what it holds happens when it goes', async () => {
     const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx, hold);
-    expect(lines(plan(world, { apply: [newer] }))).toEqual(['nginx member1 restart held Held']);
+    expect(lines(plan(world, { apply: [newer] }))).toEqual(['nginx member1 restart suspended Held']);
     const stage = await stageWith(policy('pp', { to: 'member1' }), nginx, hold, newer);
     expect(lines(plan(stage.world, { delete: [refOf(hold)] }))).toEqual(['nginx member1 restart now Updated']);
   });
 
   test('is part of a change like any other', async () => {
     const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
-    expect(lines(plan(world, { apply: [hold, newer] }))).toEqual(['nginx member1 restart held Held']);
+    expect(lines(plan(world, { apply: [hold, newer] }))).toEqual(['nginx member1 restart suspended Held']);
   });
 });
 
@@ -179,7 +180,7 @@ test('a namespace that every member gets is held like what a policy places', asy
   const labelled = { ...shop, metadata: { name: 'shop', labels: { team: 'a' } } };
   const { world } = await stageWith(shop, hold);
   const whens = plan(world, { apply: [labelled] }).effects.map(({ cluster, when }) => `${cluster} ${when}`);
-  expect(whens).toEqual(['member1 now', 'member3 now', 'member4 now', 'member2 held']);
+  expect(whens).toEqual(['member1 now', 'member3 now', 'member4 now', 'member2 suspended']);
   const stage = await stageWith(shop, hold, labelled);
   expect(lines(plan(stage.world, { delete: [refOf(hold)] }))).toEqual(['shop member2 update now Updated']);
   expect(explain(world, refOf(shop))?.held).toEqual([{ cluster: 'member2', by: 'ClusterRolloutPolicy/hold' }]);
@@ -265,5 +266,5 @@ test('a hold that would have let a copy be driven out, and now keeps it, is told
     stage.applyNow(object);
     await stage.settle();
   }
-  expect(lines(plan(stage.world, { delete: [refOf(held)] }))).toEqual(['nginx member1 create held Held']);
+  expect(lines(plan(stage.world, { delete: [refOf(held)] }))).toEqual(['nginx member1 create suspended Held']);
 });

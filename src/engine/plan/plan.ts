@@ -3,6 +3,7 @@ import type { Binding, Gates, KubeObject, Ref } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { bindingRefOf, claimOf, inEffectOf } from '../claim/index.ts';
 import { brakesOf, isBraked } from '../hold/index.ts';
+import type { Warning } from '../warn/index.ts';
 import { run } from '../world/index.ts';
 import type { Question, Settling, World } from '../world/index.ts';
 import { evolve } from './change.ts';
@@ -14,13 +15,16 @@ import { byCluster, inOrder, totalsOf } from './tally.ts';
 import type { EffectsByTemplate, PlanTotals, Telling } from './tally.ts';
 import { Trace } from './trace.ts';
 import { waitsIn } from './waits.ts';
-import { activated, lifted } from './whatif.ts';
+import { warningsOf } from './warnings.ts';
+import { activated, lifted, recovered, unready } from './whatif.ts';
 
 /** What a change would do; `sluice plan -o json` prints it, and what its caller could not see. */
 export interface Plan {
   readonly apiVersion: 'sluice.dev/v1';
   readonly kind: 'Plan';
   readonly effects: readonly Effect[];
+  /** What a person should look at before the change is made. */
+  readonly warnings: readonly Warning[];
   readonly errors: readonly PlanError[];
   readonly totals: PlanTotals;
 }
@@ -41,8 +45,18 @@ export function plan(world: World, change: ProposedChange, { isOneByOne = false 
   const next = base.fork();
   const errors = evolve(next, change);
   const crowd = isOneByOne ? undefined : Crowd.of(base, next, change);
-  const told = errors.length > 0 ? [] : effectsOf(base, next, crowd);
-  return { apiVersion: 'sluice.dev/v1', kind: 'Plan', effects: inOrder(told), errors, totals: totalsOf(told) };
+  const trace = new Trace();
+  const told = errors.length > 0 ? [] : effectsOf({ base, next, trace }, crowd);
+  const released = crowd ? crowd.spokenFor(trace.released) : [...trace.released];
+  const warnings = errors.length > 0 ? [] : warningsOf({ base, next, change, released });
+  return {
+    apiVersion: 'sluice.dev/v1',
+    kind: 'Plan',
+    effects: inOrder(told),
+    warnings,
+    errors,
+    totals: totalsOf(told),
+  };
 }
 
 const reports: ReadonlySet<Question> = new Set(['reflect', 'collect']);
@@ -58,8 +72,7 @@ export function settlingOf({ gates }: World): Settling {
 }
 
 /** Those who stand alike are looked at once; whoever turns out to need a look of its own gets it. */
-function effectsOf(base: World, next: World, crowd: Crowd | undefined): readonly Telling[] {
-  const trace = new Trace();
+function effectsOf({ base, next, trace }: Omit<Worlds, 'settling'>, crowd: Crowd | undefined): readonly Telling[] {
   const settling = { ...settlingOf(next), ...(crowd && { spare: crowd.spares, trace: crowd }) };
   const worlds = { base, next, trace, settling };
   const listening = { ...settling, trace: crowd ? both(trace, crowd) : trace };
@@ -111,16 +124,19 @@ function effectsIn(worlds: Worlds): EffectsByTemplate {
     }
   };
   tell(differences(base, next), 'now');
-  const heldIn = (world: World): readonly Difference[] => differences(world, lifted(world, settling));
+  const [before, after] = [recovered(base, settling), recovered(next, settling)];
+  tell(onlyIn(differences(next, after), differences(base, before)), 'unreachable');
+  // Suspended and pending effects are looked for with all members ready: a member that is down would hide them.
+  const suspendedIn = (world: World): readonly Difference[] => differences(world, lifted(world, settling));
   const isHeld = trace.sawHold || isHeldAny(next, trace.bindings);
-  if (isHeld) tell(onlyIn(heldIn(next), heldIn(base)), 'held');
+  if (isHeld) tell(onlyIn(suspendedIn(after), suspendedIn(before)), 'suspended');
   const { waiting } = trace;
   if (waiting.size === 0) return told;
   const pendingIn = (world: World): readonly Difference[] => {
     const free = isHeld ? lifted(world, settling) : world;
     return differences(free, activated(free, waiting, settling));
   };
-  tell(onlyIn(pendingIn(next), pendingIn(base)), 'pending');
+  tell(onlyIn(pendingIn(after), pendingIn(before)), 'pending');
   return told;
 }
 
@@ -152,7 +168,17 @@ function describe(difference: Difference, when: When, { trace, base, next }: Wor
   const policy = policyOf(next, template) ?? policyOf(base, template);
   const because = when === 'now' ? trace.reasonOf(template, effect) : trace.waitingReason(template, when, effect);
   const waits = when === 'pending' && { waits: waitsIn(next, template) };
-  return { template, cluster: member, effect, when, because, ...waits, ...(policy && { policy }) };
+  const waitsFor = when === 'unreachable' && { waitsFor: awaitedMembers(next, difference) };
+  return { template, cluster: member, effect, when, because, ...waits, ...waitsFor, ...(policy && { policy }) };
+}
+
+/** The members that have to answer first: the effect's own, or else those that the template needs to be healthy in. */
+function awaitedMembers(world: World, { member, template }: Difference): readonly string[] {
+  const down = unready(world);
+  if (down.includes(member)) return [member];
+  const binding = world.get(keyOf(bindingRefOf({ ...template, metadata: template }))) as Binding | undefined;
+  const wanted = down.filter((name) => binding?.spec.clusters?.some((target) => target.name === name));
+  return wanted.length > 0 ? wanted : down;
 }
 
 /** The policy that holds the template, or the one that its binding still reflects. */
@@ -166,14 +192,14 @@ function policyOf(world: World, ref: Ref): PolicyName | undefined {
   return policy && { kind: policy.kind, ...(policy.namespace && { namespace: policy.namespace }), name: policy.name };
 }
 
-/** Does the plan touch anything that runs? Creating what runs nowhere yet does not. */
+/** Does the plan touch anything that runs, now or when a member is back? Creating what runs nowhere yet does not. */
 export function touchesRunning(base: World, { effects }: Pick<Plan, 'effects'>): boolean {
   return effects.some(({ when, effect, template }) => {
-    if (when !== 'now') return false;
+    if (when !== 'now' && when !== 'unreachable') return false;
     return effect !== 'create' || runsSomewhere(base, template);
   });
 }
 
 function runsSomewhere(world: World, template: Ref): boolean {
-  return world.clusters.some((cluster) => typeof world.member(cluster.metadata.name, keyOf(template)) === 'object');
+  return world.clusters.some((cluster) => world.inMember(cluster.metadata.name, keyOf(template)) !== undefined);
 }

@@ -1,6 +1,6 @@
 import type { Effect } from './effects.ts';
 
-/** Effects are counted by kind when they happen now; what waits is counted under pending and held. */
+/** Effects are counted by kind when they happen now; an effect that waits is counted by what it waits for. */
 export interface PlanTotals {
   readonly templates: number;
   readonly clusters: number;
@@ -11,7 +11,8 @@ export interface PlanTotals {
   readonly delete: number;
   readonly moved: number;
   readonly pending: number;
-  readonly held: number;
+  readonly suspended: number;
+  readonly unreachable: number;
 }
 
 /** The effects of each template, by its key. */
@@ -23,7 +24,7 @@ export interface Telling {
   readonly effects: readonly Effect[];
 }
 
-const whens = ['now', 'held', 'pending'] as const;
+const whens = ['now', 'unreachable', 'suspended', 'pending'] as const;
 const dangers = ['delete', 'restart', 'create', 'scale', 'update'] as const;
 
 /** The most dangerous first, then by name: a plan of the same change reads the same. */
@@ -40,17 +41,20 @@ export function byCluster(effects: readonly Effect[]): readonly Effect[] {
   return effects.length > 1 ? effects.toSorted((a, b) => (a.cluster < b.cluster ? -1 : 1)) : effects;
 }
 
+const noWaits = { pending: 0, suspended: 0, unreachable: 0 };
+
 /** How many of each. */
 export function totalsOf(told: readonly Telling[]): PlanTotals {
   const clusters = new Set<string>();
-  const counts = { create: 0, update: 0, restart: 0, scale: 0, delete: 0, moved: 0, pending: 0, held: 0 };
+  const counts = { create: 0, update: 0, restart: 0, scale: 0, delete: 0, moved: 0, ...noWaits };
   for (const { effects } of told) {
     let [comes, goes] = [false, false];
     for (const { cluster, when, effect } of effects) {
       clusters.add(cluster);
       counts[when === 'now' ? effect : when]++;
-      comes ||= when === 'now' && effect === 'create';
-      goes ||= when === 'now' && effect === 'delete';
+      const isCertain = when === 'now' || when === 'unreachable';
+      comes ||= isCertain && effect === 'create';
+      goes ||= isCertain && effect === 'delete';
     }
     // A move is a deletion in one cluster and a creation of the same template in another.
     if (comes && goes) counts.moved++;

@@ -8,6 +8,8 @@ import type { EffectKind, When } from './effects.ts';
 
 const waits: ReadonlySet<Reason> = new Set(['WaitingForTemplateChange', 'WaitingForPolicy']);
 
+const releases: ReadonlySet<Reason> = new Set(['HolderGone', 'HolderNoLongerMatches']);
+
 /** Listens to the decisions while a world settles, to say afterwards why something happened or waits. */
 export class Trace {
   readonly #claims = new Map<string, Reason>();
@@ -17,6 +19,8 @@ export class Trace {
   readonly #reasons = new Map<string, Reason>();
   /** The bindings that were looked at. */
   readonly bindings: Set<string> = new Set();
+  /** The templates that were released, with no policy left to manage them. */
+  readonly released: Set<string> = new Set();
   /** Something was held back by a suspension. */
   sawHold = false;
 
@@ -34,6 +38,10 @@ export class Trace {
 
   #hearClaim(key: string, { because, actions }: Decision): void {
     if (actions.length > 0 && !(because === 'Refreshed' && this.#claims.has(key))) this.#claims.set(key, because);
+    if (actions.length > 0) {
+      if (releases.has(because)) this.released.add(key);
+      else this.released.delete(key);
+    }
     if (waits.has(because)) {
       this.waiting.add(key);
       this.#reasons.set(key, because);
@@ -55,7 +63,8 @@ export class Trace {
 
   /** Why something does not happen yet. */
   waitingReason(template: Ref, when: When, effect: EffectKind): Reason {
-    if (when === 'held') return effect === 'delete' ? 'RemovalHeld' : 'Held';
+    if (when === 'unreachable') return 'ClusterNotReady';
+    if (when === 'suspended') return effect === 'delete' ? 'RemovalHeld' : 'Held';
     return this.#reasons.get(keyOf(template)) ?? 'WaitingForTemplateChange';
   }
 }

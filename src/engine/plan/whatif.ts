@@ -1,5 +1,7 @@
 import { keyOf, reconcileAnnotation, refOf } from '../../api/index.ts';
-import type { Binding, KubeObject, Policy, RolloutPolicy } from '../../api/index.ts';
+import type { Binding, Cluster, KubeObject, Policy, RolloutPolicy } from '../../api/index.ts';
+import { withCondition } from '../conditions.ts';
+import { isReady } from '../dispatch/index.ts';
 import { bindingsPost, eachPolicy, rolloutsPost } from '../match/index.ts';
 import { run } from '../world/index.ts';
 import type { Settling, World } from '../world/index.ts';
@@ -48,4 +50,32 @@ export function activated(world: World, templates: Iterable<string>, settling: S
 function asked(template: KubeObject): KubeObject {
   const annotations = { ...template.metadata.annotations, [reconcileAnnotation]: `what-if ${keyOf(refOf(template))}` };
   return { ...template, metadata: { ...template.metadata, annotations } };
+}
+
+/** The names of the members that get nothing for now: they are not ready, or do not answer. */
+export function unready(world: World): readonly string[] {
+  return world.clusters
+    .filter((cluster) => !isReady(cluster) || world.silent.has(cluster.metadata.name))
+    .map((cluster) => cluster.metadata.name);
+}
+
+/** The same world with every member ready: what waits for a member happens. The world itself when all are ready. */
+export function recovered(world: World, settling: Settling): World {
+  const down = unready(world);
+  if (down.length === 0) return world;
+  const next = world.fork();
+  for (const name of down) next.silent.delete(name);
+  for (const cluster of next.clusters)
+    if (down.includes(cluster.metadata.name)) next.write({ verb: 'updateStatus', object: asReady(cluster, world.now) });
+  run(next, settling);
+  return next;
+}
+
+const ready = { type: 'Ready', status: 'True', reason: 'ClusterReady', message: 'cluster is healthy' } as const;
+
+function asReady(cluster: Cluster, now: string): Cluster {
+  return {
+    ...cluster,
+    status: { ...cluster.status, conditions: withCondition(cluster.status?.conditions, ready, now) },
+  };
 }

@@ -9,7 +9,7 @@ export type { Verdict } from './explain.ts';
 export { lacksReplicas, whyFrozen } from './due.ts';
 export { gatherSchedule, isDivided, isFleetChange, scheduleFacts } from './facts.ts';
 export type { ScheduleAction, ScheduleFacts } from './facts.ts';
-export { groupsOf, selectsCluster } from './affinity.ts';
+export { fieldOf, groupsOf, selectsCluster } from './affinity.ts';
 export { tolerates } from './taints.ts';
 export { appliedPlacement } from './placement.ts';
 export { divide, tieOrderOf } from './divide.ts';

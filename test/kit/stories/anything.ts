@@ -31,6 +31,8 @@ export interface Vocabulary {
   readonly rollouts?: boolean;
   readonly fleet?: boolean;
   readonly time?: boolean;
+  /** Members go down and come back; never, if nothing is said. */
+  readonly outages?: boolean;
   readonly clusterRoles?: boolean;
   /** How often policies pull dependencies along; half of the time, if nothing is said. */
   readonly pulls?: 'rarely';
@@ -274,6 +276,14 @@ function fleetEvents(words: Vocabulary): fc.WeightedArbitrary<Event>[] {
       zone: fc.constantFrom('z1', 'z2'),
     });
     events.push({ weight: 1, arbitrary });
+  }
+  if (words.outages) {
+    const arbitrary = fc.record({
+      do: fc.constant('reach' as const),
+      member: fc.constantFrom(...memberNames),
+      up: fc.constantFrom(false, false, true),
+    });
+    events.push({ weight: 4, arbitrary });
   }
   if (words.time !== false) {
     events.push({

@@ -69,6 +69,12 @@ const one: fc.Arbitrary<KubeObject> = fc
 const value = fc.constantFrom('1', '2');
 const applied = (object: KubeObject): Event => ({ do: 'apply', object });
 
+const outage: fc.Arbitrary<Event> = fc.record({
+  do: fc.constant('reach' as const),
+  member: fc.constantFrom(...memberNames),
+  up: fc.constantFrom(false, false, true),
+});
+
 /** Something that happens to one of them alone, or a change that concerns all. */
 const events = (words: Vocabulary): fc.Arbitrary<Event> =>
   fc.oneof(
@@ -79,6 +85,7 @@ const events = (words: Vocabulary): fc.Arbitrary<Event> =>
       how: fc.constantFrom('edit' as const, 'delete' as const),
     }),
     fc.record({ do: fc.constant('touch' as const), ref: one.map(refOf), value }),
+    ...(words.outages ? [outage] : []),
     fc.record({ do: fc.constant('request' as const), ref: one.map(refOf), value }),
     { weight: 2, arbitrary: policies(words).map(applied) },
     policies(words).map((object): Event => ({ do: 'delete', ref: refOf(object) })),

@@ -9,6 +9,8 @@ import type { Event } from './event.ts';
 export interface Place {
   readonly user: ApiClient;
   member(name: string): ApiClient;
+  /** Cuts a member off, or connects it again. */
+  reach?(name: string, up: boolean): Promise<void>;
 }
 
 /** What cannot be done is not done: there may be no such object, and admission may say no. */
@@ -47,6 +49,8 @@ export async function done(place: Place, event: Event, remembers: boolean): Prom
       const change = { ...labelled('zone', event.zone), spec: { taints: event.taints } };
       return attempt(() => user.patch(ref, change, { type: 'merge' }));
     }
+    case 'reach':
+      return place.reach?.(event.member, event.up);
     case 'wait':
       return undefined;
     default:

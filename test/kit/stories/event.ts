@@ -1,7 +1,7 @@
 import { uuidOf } from '../../../src/base/index.ts';
 import { keyOf, reconcileAnnotation, refOf } from '../../../src/api/index.ts';
 import type { Cluster, Gates, KubeObject, Ref, Taint } from '../../../src/api/index.ts';
-import { appliedOver, emptyWorld, mutate, run, validate } from '../../../src/engine/index.ts';
+import { appliedOver, emptyWorld, mutate, run, validate, withCondition } from '../../../src/engine/index.ts';
 import type { World } from '../../../src/engine/index.ts';
 import { memberCluster } from '../objects.ts';
 
@@ -14,6 +14,7 @@ export type Event =
   | { readonly do: 'mark'; readonly ref: Ref; readonly key: string; readonly value: string }
   | { readonly do: 'request'; readonly ref: Ref; readonly value: string }
   | { readonly do: 'fleet'; readonly cluster: string; readonly taints: readonly Taint[]; readonly zone: string }
+  | { readonly do: 'reach'; readonly member: string; readonly up: boolean }
   | { readonly do: 'tamper'; readonly member: string; readonly ref: Ref; readonly how: 'edit' | 'delete' }
   | { readonly do: 'wait'; readonly seconds: number };
 
@@ -34,6 +35,8 @@ export function happen(world: World, event: Event, seed: number): void {
       return report(world, event.ref, { observedGeneration: event.value });
     case 'fleet':
       return fleet(world, event);
+    case 'reach':
+      return reach(world, event.member, event.up);
     case 'tamper':
       return tamper(world, event);
     case 'wait':
@@ -85,6 +88,22 @@ function fleet(world: World, { cluster, taints, zone }: Extract<Event, { do: 'fl
     const { spec } = object as Cluster;
     return { ...withLabel(object, 'zone', zone), spec: { ...spec, taints } } as KubeObject;
   });
+}
+
+/** A member answers again, or no longer; the hub has noticed. */
+export function reach(world: World, member: string, up: boolean): void {
+  const cluster = world.get(keyOf(refOf(memberCluster(member)))) as Cluster | undefined;
+  if (!cluster) return;
+  if (up) world.silent.delete(member);
+  else world.silent.add(member);
+  const ready = {
+    type: 'Ready',
+    status: up ? 'True' : 'False',
+    reason: up ? 'ClusterReady' : 'ClusterNotReachable',
+    message: '',
+  } as const;
+  const conditions = withCondition(cluster.status?.conditions, ready, world.now);
+  world.write({ verb: 'updateStatus', object: { ...cluster, status: { ...cluster.status, conditions } } as Cluster });
 }
 
 function tamper(world: World, { member, ref, how }: Extract<Event, { do: 'tamper' }>): void {

@@ -1,0 +1,78 @@
+import { keyOf, policyApi, refOf } from '../../api/index.ts';
+import type { KubeObject, Policy } from '../../api/index.ts';
+import { claimOf, policyIdOf } from '../claim/index.ts';
+import type { Claim } from '../claim/index.ts';
+import { candidatesOf, eachTemplateOf, holderIdOf, policiesNear } from '../match/index.ts';
+import { unknownClusters } from '../warn/index.ts';
+import type { Warning } from '../warn/index.ts';
+import { warnedName } from '../warn/warning.ts';
+import type { World } from '../world/index.ts';
+import type { ProposedChange } from './change.ts';
+
+/** A change that was played: the world before and after it, and the templates that no policy manages any more. */
+export interface Played {
+  readonly base: World;
+  readonly next: World;
+  readonly change: ProposedChange;
+  /** The keys of templates. */
+  readonly released: readonly string[];
+}
+
+/** What a person should look at before the change is made. */
+export function warningsOf(played: Played): readonly Warning[] {
+  const applied = (played.change.apply ?? []).flatMap((manifest) => played.next.get(keyOf(refOf(manifest))) ?? []);
+  return [
+    ...releaseWarnings(played),
+    ...applied.flatMap((object) => unknownClusters(object, played.next.clusters)),
+    ...applied.filter(isPolicy).flatMap((policy) => idleWarnings(played.next, policy)),
+  ];
+}
+
+function isPolicy({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === policyApi && (kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy');
+}
+
+const counted = (count: number): string => (count === 1 ? '1 template' : `${count} templates`);
+
+/** `PropagationPolicy/shop/web`. */
+function claimantName({ family, namespace, name }: Claim): string {
+  return `${family.kind}/${namespace ? `${namespace}/` : ''}${name}`;
+}
+
+/** One warning for each policy that lets templates go which no other policy selects. */
+function releaseWarnings({ base, next, released }: Played): readonly Warning[] {
+  const counts = new Map<string, number>();
+  for (const key of released) {
+    const [before, template] = [base.get(key), next.get(key)];
+    const claim = before && claimOf(before);
+    if (!claim || !template || candidatesOf(policiesNear(next, template), template).length > 0) continue;
+    const name = claimantName(claim);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].sort().map(([object, count]) => ({
+    object,
+    because: 'TemplatesReleased',
+    message: `${counted(count)} ${count === 1 ? 'loses its' : 'lose their'} policy: running copies stay, later edits reach no member`,
+  }));
+}
+
+/** Warns of a policy that selects no template, or that other policies leave none to. */
+function idleWarnings(next: World, object: KubeObject): readonly Warning[] {
+  const policy = object as Policy;
+  const id = policyIdOf(policy);
+  const managers = new Map<string, number>();
+  let selected = 0;
+  let own = 0;
+  eachTemplateOf(next, policy, (template) => {
+    selected++;
+    if (id !== undefined && holderIdOf(template) === id) own++;
+    const claim = claimOf(template);
+    if (claim) managers.set(claimantName(claim), (managers.get(claimantName(claim)) ?? 0) + 1);
+  });
+  const name = warnedName(policy);
+  if (selected === 0) return [{ object: name, because: 'SelectsNothing', message: 'it selects no template' }];
+  if (own > 0 || managers.size === 0) return [];
+  const others = [...managers].sort().map(([manager, count]) => `${manager} manages ${count}`);
+  const message = `it selects ${counted(selected)} and manages none: ${others.join(', ')}`;
+  return [{ object: name, because: 'WinsNothing', message }];
+}
