@@ -48,16 +48,18 @@ export function totalsOf(told: readonly Telling[]): PlanTotals {
   const clusters = new Set<string>();
   const counts = { create: 0, update: 0, restart: 0, scale: 0, delete: 0, moved: 0, ...noWaits };
   for (const { effects } of told) {
-    let [comes, goes] = [false, false];
     for (const { cluster, when, effect } of effects) {
       clusters.add(cluster);
       counts[when === 'now' ? effect : when]++;
-      const isCertain = when === 'now' || when === 'unreachable';
-      comes ||= isCertain && effect === 'create';
-      goes ||= isCertain && effect === 'delete';
     }
-    // A move is a deletion in one cluster and a creation of the same template in another.
-    if (comes && goes) counts.moved++;
+    if (isMove(effects)) counts.moved++;
   }
   return { templates: told.length, clusters: clusters.size, ...counts };
+}
+
+/** Does a template leave one cluster and arrive in another, at once or when a member is back? */
+function isMove(effects: readonly Effect[]): boolean {
+  const happens = (kind: Effect['effect']): boolean =>
+    effects.some(({ when, effect }) => effect === kind && (when === 'now' || when === 'unreachable'));
+  return happens('create') && happens('delete');
 }

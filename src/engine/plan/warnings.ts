@@ -34,6 +34,9 @@ function isPolicy({ apiVersion, kind }: KubeObject): boolean {
 
 const counted = (count: number): string => (count === 1 ? '1 template' : `${count} templates`);
 
+const byName = (counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
+  [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+
 /** `PropagationPolicy/shop/web`. */
 function claimantName({ family, namespace, name }: Claim): string {
   return `${family.kind}/${namespace ? `${namespace}/` : ''}${name}`;
@@ -49,7 +52,7 @@ function releaseWarnings({ base, next, released }: Played): readonly Warning[] {
     const name = claimantName(claim);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return [...counts].sort().map(([object, count]) => ({
+  return byName(counts).map(([object, count]) => ({
     object,
     because: 'TemplatesReleased',
     message: `${counted(count)} ${count === 1 ? 'loses its' : 'lose their'} policy: running copies stay, later edits reach no member`,
@@ -72,7 +75,7 @@ function idleWarnings(next: World, object: KubeObject): readonly Warning[] {
   const name = warnedName(policy);
   if (selected === 0) return [{ object: name, because: 'SelectsNothing', message: 'it selects no template' }];
   if (own > 0 || managers.size === 0) return [];
-  const others = [...managers].sort().map(([manager, count]) => `${manager} manages ${count}`);
+  const others = byName(managers).map(([manager, count]) => `${manager} manages ${count}`);
   const message = `it selects ${counted(selected)} and manages none: ${others.join(', ')}`;
   return [{ object: name, because: 'WinsNothing', message }];
 }

@@ -6,32 +6,29 @@ import type {
   KubeObject,
   LabelSelector,
   OverrideSpec,
-  Placement,
   PropagationSpec,
-  RolloutPolicy,
   Suspension,
 } from '../../api/index.ts';
 import { fieldOf, groupsOf } from '../schedule/index.ts';
 import { warnedName } from './warning.ts';
 import type { Warning } from './warning.ts';
 
-/** Which parts of a policy name clusters. */
-interface Naming {
-  readonly affinities: readonly ClusterAffinity[];
-  /** Names outside of affinities. */
-  readonly names: readonly string[];
-}
+/** The fields of all kinds of policies that name clusters; each kind has some of them. */
+type NamingSpec = Pick<Partial<PropagationSpec>, 'placement' | 'suspension'> &
+  Pick<OverrideSpec, 'overrideRules' | 'targetCluster'>;
 
 /**
  * Warns of names, labels and fields in a policy that no cluster has: most are typing errors. Says nothing while there are no
  * clusters, because then the reader may not be allowed to see them.
  */
 export function unknownClusters(object: KubeObject, clusters: readonly Cluster[]): readonly Warning[] {
-  const naming = namingIn(object);
-  if (!naming || clusters.length === 0) return [];
+  const { spec } = object as KubeObject & { readonly spec?: NamingSpec };
+  if (object.apiVersion !== policyApi || !spec || clusters.length === 0) return [];
+  const affinities = affinitiesIn(spec);
+  const names = [...suspendedNames(spec.suspension), ...affinities.flatMap(namesIn)];
   const messages = [
-    ...unknownNames(naming, clusters),
-    ...naming.affinities.flatMap((affinity) => unknownLabels(affinity, clusters)),
+    ...unknownNames(names, clusters),
+    ...affinities.flatMap((affinity) => unknownLabels(affinity, clusters)),
   ];
   return [...new Set(messages)].map((message) => ({
     object: warnedName(object),
@@ -40,52 +37,25 @@ export function unknownClusters(object: KubeObject, clusters: readonly Cluster[]
   }));
 }
 
-function namingIn({ apiVersion, kind, ...rest }: KubeObject): Naming | undefined {
-  const { spec } = rest as { readonly spec?: object };
-  if (apiVersion !== policyApi || !spec) return undefined;
-  switch (kind) {
-    case 'PropagationPolicy':
-    case 'ClusterPropagationPolicy':
-      return inPropagation(spec as PropagationSpec);
-    case 'OverridePolicy':
-    case 'ClusterOverridePolicy':
-      return inOverride(spec as OverrideSpec);
-    case 'RolloutPolicy':
-    case 'ClusterRolloutPolicy':
-      return { affinities: [], names: suspendedNames((spec as RolloutPolicy['spec']).suspension) };
-    default:
-      return undefined;
-  }
-}
-
-function inPropagation({ placement = {}, suspension }: PropagationSpec): Naming {
+function affinitiesIn({ placement = {}, overrideRules = [], targetCluster }: NamingSpec): readonly ClusterAffinity[] {
   const overflow = (placement.clusterAffinities ?? []).flatMap(({ overflowAffinities = [] }) => overflowAffinities);
-  return {
-    affinities: [...groupsOf(placement), ...overflow, ...weighted(placement)],
-    names: suspendedNames(suspension),
-  };
+  const weights = placement.replicaScheduling?.weightPreference?.staticWeightList ?? [];
+  const targets = [...overrideRules, ...weights, { targetCluster }].flatMap((one) => one.targetCluster ?? []);
+  return [...groupsOf(placement), ...overflow, ...targets];
 }
 
-function weighted({ replicaScheduling }: Placement): readonly ClusterAffinity[] {
-  return (replicaScheduling?.weightPreference?.staticWeightList ?? []).map(({ targetCluster }) => targetCluster);
-}
-
-function inOverride({ overrideRules = [], targetCluster }: OverrideSpec): Naming {
-  const targets = [...overrideRules.map((rule) => rule.targetCluster), targetCluster];
-  return { affinities: targets.filter((target) => target !== undefined), names: [] };
-}
+const namesIn = ({ clusterNames = [], exclude = [] }: ClusterAffinity): readonly string[] => [
+  ...clusterNames,
+  ...exclude,
+];
 
 function suspendedNames(suspension: Suspension | undefined): readonly string[] {
   const { suspendDispatchingOnClusters, dispatchingOnClusters } = suspension ?? {};
   return [...(suspendDispatchingOnClusters?.clusterNames ?? []), ...(dispatchingOnClusters?.clusterNames ?? [])];
 }
 
-function unknownNames({ affinities, names }: Naming, clusters: readonly Cluster[]): readonly string[] {
+function unknownNames(named: readonly string[], clusters: readonly Cluster[]): readonly string[] {
   const present = clusters.map(({ metadata }) => metadata.name).sort();
-  const named = [
-    ...names,
-    ...affinities.flatMap(({ clusterNames = [], exclude = [] }) => [...clusterNames, ...exclude]),
-  ];
   const unknown = [...new Set(named)].filter((name) => !present.includes(name)).sort();
   return unknown.map((name) => `cluster ${name} does not exist; there ${listed(present)}`);
 }

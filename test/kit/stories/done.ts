@@ -1,5 +1,5 @@
 import { ApiError, reconcileAnnotation, refOf } from '../../../src/api/index.ts';
-import type { KubeObject, Ref } from '../../../src/api/index.ts';
+import type { KubeObject } from '../../../src/api/index.ts';
 import { appliedTo, remembering } from '../../../src/cli/merge.ts';
 import type { ApiClient } from '../../../src/client/index.ts';
 import { appliedOver } from '../../../src/engine/index.ts';
@@ -9,8 +9,6 @@ import type { Event } from './event.ts';
 export interface Place {
   readonly user: ApiClient;
   member(name: string): ApiClient;
-  /** Cuts a member off, or connects it again. */
-  reach?(name: string, up: boolean): Promise<void>;
 }
 
 /** What cannot be done is not done: there may be no such object, and admission may say no. */
@@ -22,22 +20,18 @@ async function attempt(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Does on a live system what an event of a story says; who remembers applies as kubectl does, with a note on what was applied. */
+/** Does on a live system what an event of a story says, outages aside: those concern all stories that are told there; who remembers applies as kubectl does, with a note on what was applied. */
 export async function done(place: Place, event: Event, remembers: boolean): Promise<void> {
   const { user } = place;
-  const patch = (body: object): Promise<void> =>
-    attempt(() => user.patch((event as { ref: Ref }).ref, body, { type: 'merge' }));
   switch (event.do) {
     case 'apply':
       return apply(user, event.object, remembers);
     case 'delete':
       return attempt(() => user.delete(event.ref));
     case 'touch':
-      return patch(labelled('refresh-time', event.value));
     case 'mark':
-      return patch(labelled(event.key, event.value));
     case 'request':
-      return patch({ metadata: { annotations: { [reconcileAnnotation]: event.value } } });
+      return attempt(() => user.patch(event.ref, patchOf(event), { type: 'merge' }));
     case 'tamper':
       return tamper(place.member(event.member), event);
     case 'status': {
@@ -49,13 +43,14 @@ export async function done(place: Place, event: Event, remembers: boolean): Prom
       const change = { ...labelled('zone', event.zone), spec: { taints: event.taints } };
       return attempt(() => user.patch(ref, change, { type: 'merge' }));
     }
-    case 'reach':
-      return place.reach?.(event.member, event.up);
-    case 'wait':
-      return undefined;
     default:
-      return event satisfies never;
+      return (event satisfies Extract<Event, { do: 'reach' | 'wait' }>) && undefined;
   }
+}
+
+function patchOf(event: Extract<Event, { do: 'touch' | 'mark' | 'request' }>): object {
+  if (event.do === 'request') return { metadata: { annotations: { [reconcileAnnotation]: event.value } } };
+  return labelled(event.do === 'touch' ? 'refresh-time' : event.key, event.value);
 }
 
 async function apply(user: ApiClient, object: KubeObject, remembers: boolean): Promise<void> {

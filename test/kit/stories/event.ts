@@ -39,12 +39,13 @@ export function happen(world: World, event: Event, seed: number): void {
       return reach(world, event.member, event.up);
     case 'tamper':
       return tamper(world, event);
-    case 'wait':
-      world.now = new Date(Date.parse(world.now) + event.seconds * 1000).toISOString().replace('.000Z', 'Z');
-      return undefined;
     default:
-      return event satisfies never;
+      return wait(world, event satisfies Extract<Event, { do: 'wait' }>);
   }
+}
+
+function wait(world: World, { seconds }: Extract<Event, { do: 'wait' }>): void {
+  world.now = new Date(Date.parse(world.now) + seconds * 1000).toISOString().replace('.000Z', 'Z');
 }
 
 function applyTo(world: World, manifest: KubeObject, seed: number): void {
