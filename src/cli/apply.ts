@@ -1,21 +1,23 @@
 import { Command } from 'commander';
 import { policyApi, policyFamilies, refOf, safeHash } from '../api/index.ts';
 import type { KubeObject, Policy } from '../api/index.ts';
-import { isConflict } from '../client/index.ts';
+import { isConflict, isNotFound } from '../client/index.ts';
 import { claimOf, isTemplateKind } from '../engine/index.ts';
-import { nameOf, placed } from './change.ts';
+import { nameOf, placed, tryOut } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, dryRunOption, dryWords, withHub } from './connect.ts';
-import type { Hub, TryingFlags } from './connect.ts';
+import type { Hub } from './connect.ts';
+import { consentTo, yesOption } from './consent.ts';
+import type { ConsentFlags } from './consent.ts';
 import { UsageError } from './failure.ts';
 import { manifestsOf } from './files.ts';
 import { verdictOf } from './hand.ts';
 import { appliedTo, remembering } from './merge.ts';
 import type { Io } from './io.ts';
 import { Members } from './members.ts';
-import { told, writtenOption } from './print/output.ts';
+import { counted, told, writtenOption } from './print/output.ts';
 
-interface ApplyFlags extends TryingFlags {
+interface ApplyFlags extends ConsentFlags {
   readonly filename: readonly string[];
   readonly namespace?: string;
   readonly clusters?: string;
@@ -26,13 +28,14 @@ interface ApplyFlags extends TryingFlags {
 export function applyCommand({ io }: Run): Command {
   return connecting(new Command('apply'))
     .description(
-      'Apply manifests to the hub as `kubectl apply` does; with -C or --all-clusters also a policy for each, that places it there.',
+      'Apply manifests to the hub as `kubectl apply` does; with -C or --all-clusters also a policy for each, that places it there. Shows its plan and asks first if that takes something away from a member.',
     )
     .requiredOption('-f, --filename <FILE...>', 'manifests: files, folders, - for standard input')
     .option('-n, --namespace <NS>', 'namespace of objects that name none (default: that of the context)')
     .option('-C, --clusters <NAMES>', 'place the objects on these members, as member1,member2')
     .option('--all-clusters', 'place the objects on every member')
-    .addOption(dryRunOption('let the hub judge, and write nothing'))
+    .addOption(yesOption())
+    .addOption(dryRunOption('validate on the hub, print the plan, and write nothing'))
     .addOption(writtenOption())
     .addHelpText(
       'after',
@@ -51,32 +54,58 @@ Examples:
     });
 }
 
-async function apply(
-  hub: Hub,
-  manifests: readonly KubeObject[],
-  { flags, io }: { readonly flags: ApplyFlags; readonly io: Io },
-): Promise<void> {
+interface Asked {
+  readonly flags: ApplyFlags;
+  readonly io: Io;
+}
+
+/** An object to write, and the policy that places it, if one was asked for. */
+interface Item {
+  readonly object: KubeObject;
+  readonly policy: Policy | undefined;
+}
+
+async function apply(hub: Hub, manifests: readonly KubeObject[], { flags, io }: Asked): Promise<void> {
   const clusters = await clustersOf(hub, flags);
-  const objects = placed(manifests, hub.served, flags.namespace ?? hub.namespace);
+  const items = placed(manifests, hub.served, flags.namespace ?? hub.namespace).map((object): Item => {
+    return { object, policy: clusters && isTemplateKind(object) ? policyFor(object, clusters) : undefined };
+  });
+  if (flags.dryRun) {
+    const written = await writeAll(hub, items, { flags, io });
+    await consent(hub, items, { flags, io });
+    return told(io, flags.output, { objects: written, words: '' });
+  }
+  await consent(hub, items, { flags, io });
+  told(io, flags.output, { objects: await writeAll(hub, items, { flags, io }), words: '' });
+}
+
+async function consent(hub: Hub, items: readonly Item[], { flags, io }: Asked): Promise<void> {
+  if (flags.yes && !flags.dryRun) return;
+  const objects = items.flatMap(({ object, policy }) => (policy ? [policy, object] : [object]));
+  const { apply: accepted } = await tryOut(hub.client, objects);
+  await consentTo({ hub, io, flags, what: `Apply ${counted(objects.length, 'object')}` }, { apply: accepted });
+}
+
+async function writeAll(hub: Hub, items: readonly Item[], { flags, io }: Asked): Promise<readonly KubeObject[]> {
   const written: KubeObject[] = [];
   const write = async (object: KubeObject): Promise<KubeObject> => {
-    const { verdict, after } = await applyOne(hub, object, flags.dryRun === true);
+    const { verdict, after, note } = await (flags.dryRun ? tryOne(hub, object, written) : applyOne(hub, object, false));
     written.push(after);
     if (flags.output === 'text') io.out(`${nameOf(refOf(object))} ${verdict}${dryWords(flags)}\n`);
+    if (note) io.err(`note: ${note}\n`);
     return after;
   };
-  for (const object of objects) {
-    const policy = clusters && isTemplateKind(object) ? policyFor(object, clusters) : undefined;
+  for (const { object, policy } of items) {
     // A template that finds its policy is claimed by it; one that comes first is claimed by any other.
     if (policy) await write(policy);
     const after = await write(object);
     const holder = policy && otherHolder(after, policy);
     if (holder)
       io.err(
-        `warning: ${nameOf(refOf(object))} stays with ${holder}, which held it before: \`sluice explain\` says where it goes\n`,
+        `warning: ${nameOf(refOf(object))} stays managed by ${holder}: \`sluice explain\` says where it is placed\n`,
       );
   }
-  told(io, flags.output, { objects: written, words: '' });
+  return written;
 }
 
 /** The policy that holds an object instead of this one, if there is one. */
@@ -89,6 +118,20 @@ function otherHolder(object: KubeObject, { kind, metadata }: Policy): string | u
 interface Applied {
   readonly verdict: string;
   readonly after: KubeObject;
+  readonly note?: string;
+}
+
+/** A dry run; an object whose namespace is among those that come with it cannot be validated yet, and is no error. */
+async function tryOne(hub: Hub, object: KubeObject, before: readonly KubeObject[]): Promise<Applied> {
+  try {
+    return await applyOne(hub, object, true);
+  } catch (error) {
+    const { namespace = '' } = object.metadata;
+    const comes = before.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === namespace);
+    if (!isNotFound(error) || !comes) throw error;
+    const note = `not validated: ${nameOf(refOf(object))}: namespace ${JSON.stringify(namespace)} does not exist yet`;
+    return { verdict: 'created', after: object, note };
+  }
 }
 
 /** As `kubectl apply` does it, and as `sluice plan` foresees it; again when somebody was faster. */

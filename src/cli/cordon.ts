@@ -3,8 +3,8 @@ import { clusterApi } from '../api/index.ts';
 import type { Cluster, Taint } from '../api/index.ts';
 import type { Run } from './commands.ts';
 import { connecting, dryRunOption, dryWords, withHub } from './connect.ts';
-import type { TryingFlags } from './connect.ts';
-import { changed } from './hold.ts';
+import { changedWithConsent, yesOption } from './consent.ts';
+import type { ConsentFlags } from './consent.ts';
 import { Members } from './members.ts';
 import { told, writtenOption } from './print/output.ts';
 import { withTaints } from './taint.ts';
@@ -43,10 +43,11 @@ function switching({ io }: Run, { name, done, description }: Words, change: Chan
   return connecting(new Command(name))
     .description(description)
     .argument('<NAME>', 'a member')
-    .addOption(dryRunOption('let the hub judge, and write nothing'))
+    .addOption(yesOption())
+    .addOption(dryRunOption('validate on the hub, print the plan, and write nothing'))
     .addOption(writtenOption())
     .addHelpText('after', `\nExample:\n  sluice ${name} member1\n`)
-    .action((member: string, flags: TryingFlags) =>
+    .action((member: string, flags: ConsentFlags) =>
       withHub(flags, io, async (hub) => {
         const ref = { apiVersion: clusterApi, kind: 'Cluster', name: member };
         if (!(await hub.client.find(ref))) throw await new Members(hub, flags.timeout).absenceOf(member);
@@ -56,7 +57,8 @@ function switching({ io }: Run, { name, done, description }: Words, change: Chan
           already = taints === undefined;
           return taints && withTaints(cluster, taints);
         };
-        const after = await changed({ client: hub.client, dryRun: flags.dryRun }, ref, wanted);
+        const what = `${name.charAt(0).toUpperCase()}${name.slice(1)} ${member}`;
+        const after = await changedWithConsent({ hub, io, flags, what }, ref, wanted);
         const words = `${member} cluster ${already ? `already ${done}` : done}${dryWords(flags)}\n`;
         told(io, flags.output, { objects: [after], words });
       }),

@@ -14,6 +14,14 @@ export class UsageError extends Error {
   }
 }
 
+/** A change that nobody agreed to, where nobody can be asked; --yes agrees beforehand. */
+export class ConsentError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConsentError';
+  }
+}
+
 /** Errors are known by name here, so that telling one costs no import of what throws it. */
 interface Known extends Error {
   readonly why?: string;
@@ -22,7 +30,7 @@ interface Known extends Error {
 
 /** The code with which the program ends after this error. */
 export function exitCodeOf(error: unknown): number {
-  return error instanceof UsageError ? 2 : 1;
+  return error instanceof UsageError || error instanceof ConsentError ? 2 : 1;
 }
 
 /** What a person reads of an error: one line, with the next step where one is known. */

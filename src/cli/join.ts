@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { clusterApi } from '../api/index.ts';
+import { clusterApi, refOf } from '../api/index.ts';
 import type { Cluster, KubeObject } from '../api/index.ts';
 import { contextOf, readKubeconfig } from '../client/index.ts';
-import type { Connection } from '../client/index.ts';
+import type { ApiClient, Connection } from '../client/index.ts';
 import path from 'node:path';
 import type { Run } from './commands.ts';
 import { connecting, connectTo, dryRunOption, dryWords, durationOf, withHub } from './connect.ts';
@@ -11,7 +11,16 @@ import { Failure, UsageError } from './failure.ts';
 import { trying, writing } from './hand.ts';
 import type { Hand } from './hand.ts';
 import type { Io } from './io.ts';
-import { clusterIdOf, grantAccess, home, homeObject, systemLabels } from './membership.ts';
+import {
+  clusterIdOf,
+  deleteIfThere,
+  grantAccess,
+  hasAccess,
+  home,
+  homeObject,
+  revokeAccess,
+  systemLabels,
+} from './membership.ts';
 import { pollUntil } from './poll.ts';
 import { told, writtenOption } from './print/output.ts';
 
@@ -29,7 +38,7 @@ interface JoinFlags extends TryingFlags {
 export function joinCommand({ io }: Run): Command {
   return connecting(new Command('join'))
     .description(
-      'Make a cluster a member: a service account with its rights in it, its credentials and a Cluster on the hub. Waits until the hub calls it ready. Safe to repeat, as after an interruption or to renew the credentials.',
+      'Make a cluster a member: a service account with its rights in it, its credentials and a Cluster on the hub. Waits until the hub calls it ready. Safe to repeat, for example after an interruption or to renew the credentials. A join that fails leaves nothing in the cluster.',
     )
     .argument('<NAME>', 'the name of the member')
     .requiredOption(
@@ -78,9 +87,9 @@ async function join(hub: Hub, name: string, asked: Asked): Promise<void> {
     const id = await clusterIdOf(member.client);
     if (interrupted.aborted) throw new Failure('interrupted before anything was written');
     await checkIdentity(hub, { name, id, server: connection.server });
-    const token = await grantAccess(member.client, name, handIn(member, `in ${name}`, asked));
-    const newcomer = { name, id, token, connection, flags };
-    const cluster = await registerMember(hub, newcomer, handIn(hub, 'on the hub', asked));
+    const newcomer = { name, id, connection, flags };
+    await checkOnHub(hub, newcomer);
+    const cluster = await enroll(hub, member, { ...newcomer, asked });
     if (flags.dryRun)
       return told(io, flags.output, { objects: [cluster], words: `cluster ${name} would be joined (dry run)\n` });
   } finally {
@@ -90,6 +99,43 @@ async function join(hub: Hub, name: string, asked: Asked): Promise<void> {
   if (wait > 0) await untilReady(hub, name, { wait, io });
   const cluster = await hub.client.get<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
   told(io, flags.output, { objects: [cluster], words: `cluster ${name} is joined${wait > 0 ? ' and ready' : ''}\n` });
+}
+
+/** Asks the hub whether it would accept the Cluster, before anything is written in the cluster itself. */
+async function checkOnHub({ client }: Hub, newcomer: Omit<Newcomer, 'token'>): Promise<void> {
+  const cluster = await clusterObject(client, newcomer);
+  await client.patch(refOf(cluster), cluster, { type: 'apply', force: true, fieldManager: 'sluice-cli', dryRun: true });
+}
+
+/** Writes the account into the cluster and the Cluster onto the hub; a failure in between leaves nothing behind. */
+async function enroll(
+  hub: Hub,
+  member: Server,
+  { asked, ...newcomer }: Omit<Newcomer, 'token'> & { readonly asked: Asked },
+): Promise<KubeObject> {
+  const { name, flags } = newcomer;
+  const isKnown = await hasAccess(member.client, name);
+  try {
+    const { token, ends } = await grantAccess(member.client, name, handIn(member, `in ${name}`, asked));
+    if (ends !== undefined)
+      asked.io.err(
+        `warning: the token for ${name} ends at ${ends}: the cluster grants none that lasts; run join again before\n`,
+      );
+    return await registerMember(hub, { ...newcomer, token }, handIn(hub, 'on the hub', asked));
+  } catch (error) {
+    if (!isKnown && !flags.dryRun) await undo(hub, member, { name, io: asked.io });
+    throw error;
+  }
+}
+
+/** Takes back what a join wrote that did not succeed. */
+async function undo(hub: Hub, member: Server, { name, io }: { readonly name: string; readonly io: Io }): Promise<void> {
+  try {
+    await revokeAccess(member.client, name);
+    await deleteIfThere(hub.client, { apiVersion: 'v1', kind: 'Secret', namespace: home, name }, {});
+  } catch (error) {
+    io.err(`warning: the account of the hub stays in ${name}: ${String(error)}\n`);
+  }
 }
 
 /** What was asked for is written, or told step by step. */
@@ -132,12 +178,18 @@ interface Newcomer {
 }
 
 async function registerMember({ client }: Hub, newcomer: Newcomer, hand: Hand): Promise<KubeObject> {
-  const { name, id, token, connection, flags } = newcomer;
-  const { server, caBundle, insecureSkipTLSVerification: insecure } = connection;
+  const { name, token, connection } = newcomer;
+  const { caBundle } = connection;
   const metadata = { name, namespace: home, labels: systemLabels };
   await hand.put(homeObject);
   const data = { token: base64(token), ...(caBundle && { caBundle: base64(caBundle) }) };
   await hand.put({ apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data });
+  return hand.put(await clusterObject(client, newcomer));
+}
+
+async function clusterObject(client: ApiClient, newcomer: Omit<Newcomer, 'token'>): Promise<Cluster> {
+  const { name, id, connection, flags } = newcomer;
+  const { server, insecureSkipTLSVerification: insecure } = connection;
   const present = await client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
   const spec: Cluster['spec'] = {
     id,
@@ -147,7 +199,7 @@ async function registerMember({ client }: Hub, newcomer: Newcomer, hand: Hand): 
     ...(insecure && { insecureSkipTLSVerification: true }),
     ...locationOf(flags, present?.spec),
   };
-  return hand.put({ apiVersion: clusterApi, kind: 'Cluster', metadata: { name }, spec });
+  return { apiVersion: clusterApi, kind: 'Cluster', metadata: { name }, spec };
 }
 
 /** What is not said now stays as it was said before: policies may choose members by it. */

@@ -1,9 +1,9 @@
-import type { KubeObject, Ref } from '../api/index.ts';
+import type { KubeObject, OwnerReference, Ref } from '../api/index.ts';
 import { isNotFound } from '../client/index.ts';
 import type { ApiClient, DeleteOptions } from '../client/index.ts';
-import { Failure } from './failure.ts';
 import type { Hand } from './hand.ts';
-import { pollUntil } from './poll.ts';
+import { fetchToken } from './membertoken.ts';
+import type { GrantedToken } from './membertoken.ts';
 
 /** The namespace, on the hub and in members, of what belongs to membership. */
 export const home = 'karmada-cluster';
@@ -34,11 +34,14 @@ function roleOf(name: string): object {
 /** The account that has them: whoever works as it can take all of it away with one deletion, and not only a part. */
 function accountObjects(name: string, role: KubeObject): readonly object[] {
   const account = accountOf(name);
-  const { apiVersion, kind, metadata } = role;
-  const ownerReferences = [{ apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '' }];
-  const owned = { name: account, namespace: home, labels: systemLabels, ownerReferences };
+  const { kind, metadata } = role;
+  const ownerReferences = [ownerOf(role)];
   return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: owned },
+    {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: account, namespace: home, labels: systemLabels, ownerReferences },
+    },
     {
       apiVersion: `${roles}/v1`,
       kind: 'ClusterRoleBinding',
@@ -46,40 +49,31 @@ function accountObjects(name: string, role: KubeObject): readonly object[] {
       roleRef: { apiGroup: roles, kind, name: metadata.name },
       subjects: [{ kind: 'ServiceAccount', name: account, namespace: home }],
     },
-    {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { ...owned, annotations: { 'kubernetes.io/service-account.name': account } },
-      type: 'kubernetes.io/service-account-token',
-    },
   ];
 }
-
-const patience = { wait: 30_000, signal: new AbortController().signal };
 
 /** The namespace of what belongs to membership. */
 export const homeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home, labels: systemLabels } };
 
-/**
- * Makes the account of the hub in a member and answers with its token, which is good as long as its Secret is there. A hand
- * that does not write gets the token that there is, if any.
- */
-export async function grantAccess(member: ApiClient, name: string, hand: Hand): Promise<string> {
+/** Makes the account of the hub in a member and returns its token. A hand that does not write returns an empty one. */
+export async function grantAccess(member: ApiClient, name: string, hand: Hand): Promise<GrantedToken> {
   await hand.put(homeObject);
   const role = await hand.put(roleOf(name));
   for (const object of accountObjects(name, role)) await hand.put(object);
-  let token = await tokenIn(member, name);
-  if (!hand.writes) return token;
-  await pollUntil(patience, async () => (token ||= await tokenIn(member, name)) !== '');
-  if (token === '')
-    throw new Failure(`the cluster made no token for the account karmada-${name}: is its token controller off?`);
-  return token;
+  if (!hand.writes) return { token: '' };
+  return fetchToken(member, { namespace: home, name: accountOf(name), owner: ownerOf(role) });
 }
 
-async function tokenIn(member: ApiClient, name: string): Promise<string> {
-  const ref = { apiVersion: 'v1', kind: 'Secret', namespace: home, name: accountOf(name) };
-  const secret = await member.find<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(ref);
-  return Buffer.from(secret?.data?.['token'] ?? '', 'base64').toString('utf8');
+const ownerOf = ({ apiVersion, kind, metadata }: KubeObject): OwnerReference => ({
+  apiVersion,
+  kind,
+  name: metadata.name,
+  uid: metadata.uid ?? '',
+});
+
+/** Has an earlier join given the hub access to this member? */
+export async function hasAccess(member: ApiClient, name: string): Promise<boolean> {
+  return (await member.find(roleRef(name))) !== undefined;
 }
 
 /** Takes the account and its rights away again, or only tries; answers with what all of it belongs to, if it was there. */

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
 import type { Policy, Ref, RolloutPolicy } from '../api/index.ts';
+import type { ProposedChange } from '../engine/index.ts';
 import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
-import { withHub } from './connect.ts';
+import { dryRunOption, dryWords, withHub } from './connect.ts';
 import type { Hub } from './connect.ts';
+import { consentTo, yesOption } from './consent.ts';
+import type { ConsentFlags } from './consent.ts';
 import { Failure } from './failure.ts';
 import {
   changed,
@@ -18,34 +21,40 @@ import {
   withMore,
 } from './hold.ts';
 import type { Held, HoldFlags } from './hold.ts';
+import type { Io } from './io.ts';
 import { findTarget, isPolicyRef } from './kinds.ts';
 import { Members } from './members.ts';
 import { told } from './print/output.ts';
+
+type ResumeFlags = HoldFlags & ConsentFlags;
 
 /** `sluice resume` */
 export function resumeCommand({ io }: Run): Command {
   return holdCommand(
     'resume',
-    'Send to members again what `sluice suspend` held back; what changed meanwhile is sent at once.',
+    'Send to members again what `sluice suspend` suspended; changes made meanwhile are sent at once. Shows its plan and asks first if that takes something away from a member.',
   )
+    .addOption(yesOption())
+    .addOption(dryRunOption('print the plan, and write nothing'))
     .addHelpText(
       'after',
       `
 Examples:
   sluice resume policy/web -n shop
+  sluice resume policy/web -n shop --dry-run              what would be sent and deleted?
   sluice resume policy/web -n shop --clusters member2     one member after the other
   sluice resume deployment/nginx -n shop
   sluice resume clusterrole/reader
 `,
     )
-    .action((word: string, flags: HoldFlags) =>
+    .action((word: string, flags: ResumeFlags) =>
       withHub(flags, io, async (hub) => {
         const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
-        const { before, after, object } = await resume(hub, target, flags);
+        const { before, after, object } = await resumeWithConsent({ hub, io, flags }, target);
         const there = flags.clusters === undefined ? '' : ' there';
         const done = heldWords(after) === heldWords(before) ? `was not suspended${there}` : 'is resumed';
         const still = heldWords(before) === 'nowhere' ? '' : `; suspended ${heldWords(after)}`;
-        const words = `${nameOf(target)} ${done}${still}\n`;
+        const words = `${nameOf(target)} ${done}${still}${dryWords(flags)}\n`;
         told(io, flags.output, { objects: [object], words });
       }),
     );
@@ -56,33 +65,53 @@ interface Resumed {
   readonly after: Held;
   /** What held it: as it is now, or as it was when it went. */
   readonly object: Policy | RolloutPolicy;
+  /** The same as a change that can be planned. */
+  readonly change: ProposedChange;
 }
 
-async function resume(hub: Hub, target: Ref, flags: HoldFlags): Promise<Resumed> {
-  // Whoever resumes everywhere need not know where that is.
+interface Asked {
+  readonly hub: Hub;
+  readonly io: Io;
+  readonly flags: ResumeFlags;
+}
+
+/** The end of a suspension also sends deletions that waited for it, so it is tried and planned first. */
+async function resumeWithConsent({ hub, io, flags }: Asked, target: Ref): Promise<Resumed> {
+  if (flags.yes && !flags.dryRun) return resume({ ...hub, dryRun: false }, target, flags);
+  const tried = await resume({ ...hub, dryRun: true }, target, flags);
+  await consentTo({ hub, io, flags, what: `Resume ${nameOf(target)}`, deletionsOnly: true }, tried.change);
+  return flags.dryRun ? tried : resume({ ...hub, dryRun: false }, target, flags);
+}
+
+/** A hub that is written to, or only asked what it would do. */
+type Desk = Hub & { readonly dryRun: boolean };
+
+async function resume(hub: Desk, target: Ref, flags: HoldFlags): Promise<Resumed> {
+  // The end of a suspension everywhere needs no list of members.
   const everybody = flags.clusters === undefined ? [] : await new Members(hub, flags.timeout).names();
   const less = (held: Held): Held => withLess(held, clustersOf(flags), everybody);
   return isSingle(target) ? resumeSingle(hub, target, less) : resumePolicy(hub, target, less);
 }
 
 /** A policy is held by itself, and by a rollout policy where somebody said why or until when. */
-async function resumePolicy(hub: Hub, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
+async function resumePolicy(hub: Desk, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
   let before: Held = [];
   const done = await changed<Policy>(hub, target, (policy) => {
     before = heldBy(policy.spec.suspension);
     return holding(policy, less(before));
   });
-  const own = { before, after: heldBy(done.spec.suspension), object: done };
+  const own = { before, after: heldBy(done.spec.suspension), object: done, change: { apply: [done] } };
   const isAlone = !isPolicyRef(target) || !(await hub.client.find(rolloutRef(target)));
   if (isAlone) return own;
-  const { before: earlier, after, object } = await resumeSingle(hub, target, less);
-  return { before: both(before, earlier), after: both(own.after, after), object };
+  const single = await resumeSingle(hub, target, less);
+  const change = { ...single.change, apply: [done, ...(single.change.apply ?? [])] };
+  return { ...single, before: both(before, single.before), after: both(own.after, single.after), change };
 }
 
 const both = (one: Held, other: Held): Held => withMore(one, other === 'all' ? undefined : other);
 
 /** A rollout policy that we named after the object, and that holds nothing any more, goes. */
-async function resumeSingle(hub: Hub, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
+async function resumeSingle(hub: Desk, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
   const ref = rolloutRef(target);
   const rollout = await hub.client.find<RolloutPolicy>(ref);
   if (!rollout) {
@@ -92,9 +121,10 @@ async function resumeSingle(hub: Hub, target: Ref, less: (held: Held) => Held): 
   const after = less(before);
   const { uid } = rollout.metadata;
   if (heldWords(after) === 'nowhere') {
-    await hub.client.delete(ref, uid ? { uid } : {});
-    return { before, after, object: holding(rollout, after) };
+    await hub.client.delete(ref, { dryRun: hub.dryRun, ...(uid && { uid }) });
+    return { before, after, object: holding(rollout, after), change: { delete: [ref] } };
   }
   const change = (present: RolloutPolicy): RolloutPolicy => holding(present, less(heldBy(present.spec.suspension)));
-  return { before, after, object: await changed<RolloutPolicy>(hub, ref, change) };
+  const object = await changed<RolloutPolicy>(hub, ref, change);
+  return { before, after, object, change: { apply: [object] } };
 }

@@ -3,12 +3,12 @@ import { clusterApi } from '../api/index.ts';
 import type { Cluster, Taint } from '../api/index.ts';
 import type { Run } from './commands.ts';
 import { connecting, dryRunOption, dryWords, withHub } from './connect.ts';
-import type { TryingFlags } from './connect.ts';
+import { changedWithConsent, yesOption } from './consent.ts';
+import type { ConsentFlags } from './consent.ts';
 import { Failure, UsageError } from './failure.ts';
-import { changed } from './hold.ts';
 import { told, writtenOption } from './print/output.ts';
 
-interface TaintFlags extends TryingFlags {
+interface TaintFlags extends ConsentFlags {
   readonly overwrite?: boolean;
 }
 
@@ -24,12 +24,13 @@ export interface TaintChange {
 export function taintCommand({ io }: Run): Command {
   return connecting(new Command('taint'))
     .description(
-      'Set or take away taints of a member. NoExecute lets what does not tolerate it move away where failover is on.',
+      'Set or remove taints of a member. With the gate Failover, NoExecute removes the workloads that do not tolerate it; the command shows its plan and asks before that.',
     )
     .argument('<NAME>', 'a member')
-    .argument('<TAINT...>', 'KEY=VALUE:EFFECT or KEY:EFFECT to set, KEY:EFFECT- or KEY- to take away')
+    .argument('<TAINT...>', 'KEY=VALUE:EFFECT or KEY:EFFECT to set, KEY:EFFECT- or KEY- to remove')
     .option('--overwrite', 'change the value of a taint that is there')
-    .addOption(dryRunOption('let the hub judge, and write nothing'))
+    .addOption(yesOption())
+    .addOption(dryRunOption('validate on the hub, print the plan, and write nothing'))
     .addOption(writtenOption())
     .addHelpText(
       'after',
@@ -48,7 +49,7 @@ Examples:
         const change = (cluster: Cluster): Cluster =>
           withTaints(cluster, wanted.reduce(add, cluster.spec.taints ?? []));
         const ref = { apiVersion: clusterApi, kind: 'Cluster', name: member };
-        const after = await changed({ client: hub.client, dryRun: flags.dryRun }, ref, change);
+        const after = await changedWithConsent({ hub, io, flags, what: `Taint ${member}` }, ref, change);
         const done = wanted.every(({ remove }) => remove) ? 'untainted' : 'tainted';
         told(io, flags.output, { objects: [after], words: `${member} cluster ${done}${dryWords(flags)}\n` });
       }),

@@ -6,7 +6,9 @@ import { conditionStatus } from '../engine/index.ts';
 import { nameOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, dryRunOption, dryWords, durationOf, withHub } from './connect.ts';
-import type { Hub, TryingFlags } from './connect.ts';
+import type { Hub } from './connect.ts';
+import { agree, lossWords, prospectOf, yesOption } from './consent.ts';
+import type { ConsentFlags, Prospect } from './consent.ts';
 import { Failure } from './failure.ts';
 import { changed } from './hold.ts';
 import type { Io } from './io.ts';
@@ -14,8 +16,9 @@ import { Members, withMembers } from './members.ts';
 import { deleteIfThere, home, revokeAccess } from './membership.ts';
 import { pollUntil } from './poll.ts';
 import { counted, told, writtenOption } from './print/output.ts';
+import { planText } from './print/plan.ts';
 
-interface UnjoinFlags extends TryingFlags {
+interface UnjoinFlags extends ConsentFlags {
   readonly force?: boolean;
   readonly waitTimeout: string;
 }
@@ -24,16 +27,17 @@ interface UnjoinFlags extends TryingFlags {
 export function unjoinCommand({ io }: Run): Command {
   return connecting(new Command('unjoin'))
     .description(
-      'Let a member go: what the hub put there is removed (or kept, where policies say so), then the Cluster, its credentials and its account. Safe to repeat.',
+      'Remove a member and delete what Sluice placed there (policies with preserveResourcesOnDeletion keep theirs), then the Cluster, its credentials and its account. Shows its plan and asks first. Safe to repeat.',
     )
     .argument('<NAME>', 'a member')
     .option('--force', 'give up waiting for a member that does not answer, and leave in it what is there')
     .option('--wait-timeout <DURATION>', 'how long it may take', '60s')
-    .addOption(dryRunOption('say step by step what would be done, and write nothing'))
+    .addOption(yesOption())
+    .addOption(dryRunOption('print the plan step by step, and write nothing'))
     .addOption(writtenOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  sluice unjoin member4\n  sluice unjoin member4 --dry-run\n  sluice unjoin member4 --force\n',
+      '\nExamples:\n  sluice unjoin member4\n  sluice unjoin member4 --dry-run\n  sluice unjoin member4 --yes\n  sluice unjoin member4 --force --yes\n',
     )
     .action((name: string, flags: UnjoinFlags) =>
       withHub(flags, io, (hub) =>
@@ -51,10 +55,19 @@ interface Desk {
 
 async function unjoin(desk: Desk, name: string): Promise<void> {
   const { hub, members, io, flags } = desk;
-  const ref = { apiVersion: clusterApi, kind: 'Cluster', name };
-  const cluster = await hub.client.find(ref);
+  const cluster = await hub.client.find({ apiVersion: clusterApi, kind: 'Cluster', name });
   if (!cluster) throw await members.absenceOf(name);
-  if (flags.dryRun) return rehearse(desk, cluster);
+  if (flags.dryRun) {
+    await showPlan(desk, cluster);
+    return told(io, flags.output, { objects: [cluster], words: `cluster ${name} would be unjoined (dry run)\n` });
+  }
+  if (!flags.yes) await consent(desk, cluster);
+  await carryOut(desk, cluster);
+}
+
+async function carryOut({ hub, members, io, flags }: Desk, cluster: KubeObject): Promise<void> {
+  const { name } = cluster.metadata;
+  const ref = refOf(cluster);
   const server = await members.server(name);
   await hub.client.delete(ref);
   const isGone = async (): Promise<boolean> => (await hub.client.find(ref)) === undefined;
@@ -74,10 +87,21 @@ async function unjoin(desk: Desk, name: string): Promise<void> {
   told(io, flags.output, { objects: [cluster], words });
 }
 
-/** Says step by step what would be done, and does nothing. */
-async function rehearse({ hub, members, io, flags }: Desk, cluster: KubeObject): Promise<void> {
+/** Shows the plan and asks; a deletion that was begun by an earlier run needs no second consent. */
+async function consent(desk: Desk, cluster: KubeObject): Promise<void> {
+  if (cluster.metadata.deletionTimestamp !== undefined) return;
   const { name } = cluster.metadata;
-  const say = (what: string): void => (flags.output === 'text' ? io.out(`${what}${dryWords(flags)}\n`) : undefined);
+  const { losses } = await showPlan(desk, cluster);
+  const why = losses.length > 0 ? `this ${lossWords(losses)}` : `this removes the member ${name}`;
+  await agree(desk.io, desk.flags, { question: `Unjoin ${name}?`, why });
+}
+
+/** Prints every step, and what it does to running workloads: on standard output in a dry run, else beside the question. */
+async function showPlan({ hub, members, io, flags }: Desk, cluster: KubeObject): Promise<Prospect> {
+  const { name } = cluster.metadata;
+  const print = flags.dryRun ? io.out : io.err;
+  const say = (what: string): void =>
+    flags.output === 'text' || !flags.dryRun ? print(`${what}${dryWords(flags)}\n`) : undefined;
   await hub.client.delete(refOf(cluster), { dryRun: true });
   say(`on the hub: ${nameOf(refOf(cluster))} deleted`);
   say(`in ${name}: ${removalWords(await worksFor(hub, name))}`);
@@ -89,7 +113,10 @@ async function rehearse({ hub, members, io, flags }: Desk, cluster: KubeObject):
     const role = await revokeAccess(server.client, name, true);
     if (role) say(`in ${name}: ${nameOf(role)} deleted, and the account that has it`);
   }
-  told(io, flags.output, { objects: [cluster], words: `cluster ${name} would be unjoined (dry run)\n` });
+  const prospect = await prospectOf(hub, members, { delete: [refOf(cluster)] });
+  if (prospect.plan.effects.length > 0 && (flags.output === 'text' || !flags.dryRun))
+    print(`\n${planText(prospect.plan, io, false)}`);
+  return prospect;
 }
 
 /** Of what the hub has put there. */

@@ -53,7 +53,7 @@ test('applying to what was not applied before leaves a note, and that is a chang
   const first = await planOf('-f', file);
   expect(brief(first.plan)).toEqual(['now delete noted@member1', 'now create noted@member2']);
   expect(first.code).toBe(3);
-  await system.run(['apply', '-f', file]);
+  await system.run(['apply', '-f', file, '--yes']);
   await system.settle();
   expect((await system.run(['get', 'cm', 'noted', '-o', 'name'])).out).toBe('member2/configmaps/noted\n');
   expect((await planOf('-f', file)).plan.effects).toEqual([]);

@@ -241,7 +241,10 @@ test('whoever has all rights in one namespace and cannot see members is not told
     expect([words, await run(...words.split(' '))]).toEqual([words, { code: 1, out: '', err: `sluice: ${unseen}\n` }]);
   }
   expect(await run('suspend', 'policy/maps')).toMatchObject({ code: 0 });
-  expect(await run('resume', 'policy/maps')).toMatchObject({ code: 0 });
+  const blind = await run('resume', 'policy/maps');
+  expect([blind.code, blind.out]).toEqual([2, '']);
+  expect(blind.err).toMatch(/unknown what this takes away from members: you need permission to list clusters, .*--yes/);
+  expect(await run('resume', 'policy/maps', '--yes')).toMatchObject({ code: 0 });
 });
 
 test('whoever cannot see members is not told that a request does nothing to them, and cannot wait for it', async () => {

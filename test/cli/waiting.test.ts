@@ -32,7 +32,7 @@ test('a member that is gone for good is let go by force, and only by force', asy
   expect((await system.run(['get', 'cm', 'settings', '-o', 'name'])).out).toBe('lost/configmaps/settings\n');
   await lost.close();
 
-  const unjoin = ['unjoin', 'lost', '--timeout', '2s'];
+  const unjoin = ['unjoin', 'lost', '--timeout', '2s', '--yes'];
   const asked = await system.run([...unjoin, '--wait-timeout', '1s']);
   expect(asked.code).toBe(1);
   expect(asked.err).toMatch(
@@ -70,7 +70,7 @@ test('a member that does not become ready in time stays registered, and a second
     expect(first.code).toBe(1);
     expect(first.err).toMatch(/^sluice: slow is registered, but not ready in time: .*; run it again to wait on, or /);
     expect(await system.run(join)).toMatchObject({ code: 0, out: 'cluster slow is joined and ready\n' });
-    expect(await system.run(['unjoin', 'slow'])).toMatchObject({ code: 0 });
+    expect(await system.run(['unjoin', 'slow', '--yes'])).toMatchObject({ code: 0 });
   } finally {
     await slow.close();
   }

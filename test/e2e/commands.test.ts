@@ -213,7 +213,7 @@ test('join, interrupted while it waits and run again; members are cordoned, tain
     expect(await done('taint', 'newcomer', 'night:NoSchedule')).toBe('newcomer cluster tainted\n');
     expect(await done('label', 'cluster/newcomer', 'tier=edge')).toBe('Cluster/newcomer labeled\n');
     expect(await done('annotate', 'cluster/newcomer', 'owner=jane')).toBe('Cluster/newcomer annotated\n');
-    expect(await done('unjoin', 'newcomer')).toBe('cluster newcomer is unjoined\n');
+    expect(await done('unjoin', 'newcomer', '--yes')).toBe('cluster newcomer is unjoined\n');
     expect(await done('sim', 'member3', '--latency', '10ms')).toContain('latency: 10 ms');
     expect(await done('sim', 'member3', '--reset')).not.toContain('latency: 10 ms');
   } finally {
@@ -236,7 +236,7 @@ test('one hub is joined to another, and gets what is placed there', async () => 
     await writeManifests('guest.json', configMap('guest'));
     await done('apply', '-f', 'guest.json', '-C', 'other');
     await untilSays(/^other\/configmaps\/guest$/m, 'get', 'cm', 'guest', '-o', 'name', '--ignore-not-found');
-    expect(await done('unjoin', 'other')).toBe('cluster other is unjoined\n');
+    expect(await done('unjoin', 'other', '--yes')).toBe('cluster other is unjoined\n');
   } finally {
     other.kill('SIGTERM');
     await once(other, 'exit');

@@ -5,6 +5,7 @@ export { contentOf, differences, effectOf } from './effects.ts';
 export type { Difference, Effect, EffectKind, PolicyName, Waits, When } from './effects.ts';
 export { explain } from './explain.ts';
 export type { CandidateVerdict, ClusterVerdict, Explanation } from './explain.ts';
+export { lossesOf } from './losses.ts';
 export { plan, readsReports, settlingOf, touchesRunning } from './plan.ts';
 export type { Plan } from './plan.ts';
 export type { PlanTotals } from './tally.ts';
