@@ -27,6 +27,7 @@ export interface Schema {
 const text: Schema = { type: 'string' };
 const flag: Schema = { type: 'boolean' };
 const count: Schema = { type: 'integer' };
+const number: Schema = { type: 'number' };
 const time: Schema = { type: 'string', description: 'RFC 3339' };
 const object: Schema = { type: 'object', description: 'a Kubernetes object as it is' };
 const because: Schema = { $ref: '#/$defs/Reason' };
@@ -190,12 +191,31 @@ const resource = fields(
   { singular: text, shortNames: list(text) },
 );
 
+const faults = named(
+  'Faults',
+  fields({
+    member: text,
+    down: flag,
+    partition: flag,
+    latencyMilliseconds: count,
+    errorPercent: number,
+    throttlePercent: number,
+    refuse: list(fields({ kind: text, code: count })),
+    clockSkewSeconds: number,
+  }),
+);
+
 /** Every schema, by the name of its file. */
 export const schemas: Readonly<Record<string, Schema>> = {
-  'api-resources': titled('ApiResources', 'What `sluice api-resources -o json` prints.', list(resource)),
+  'api-resources': titled(
+    'KindList',
+    'What `sluice api-resources -o json` prints.',
+    named('KindList', fields({ items: list(resource) })),
+  ),
   description: titled('Description', 'What `sluice describe -o json` prints.', description),
   explanation: titled('Explanation', 'What `sluice explain -o json` prints.', explanation),
   'fleet-status': titled('FleetStatus', 'What `sluice status [policy/NAME] -o json` prints.', fleet),
+  faults: titled('Faults', 'What `sluice sim -o json` prints.', faults),
   plan: titled('Plan', 'What `sluice plan -o json` prints. A move is a delete here and a create there.', plan),
   reconciliation: titled(
     'Reconciliation',

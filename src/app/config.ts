@@ -9,6 +9,14 @@ export class SetupError extends Error {
   }
 }
 
+/** A flag has a value that it cannot have; nothing about the machine would make it right. */
+export class FlagError extends SetupError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FlagError';
+  }
+}
+
 /** A host and a port to listen on. */
 export interface Address {
   readonly host: string;
@@ -20,7 +28,7 @@ export function addressOf(text: string, flag: string): Address {
   const parts = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(text);
   const port = Number(parts?.[3]);
   if (!parts || port > 65_535)
-    throw new SetupError(`${flag}: ${JSON.stringify(text)} is not HOST:PORT, as 127.0.0.1:7443`);
+    throw new FlagError(`${flag}: ${JSON.stringify(text)} is not HOST:PORT, as 127.0.0.1:7443`);
   return { host: parts[1] ?? (parts[2] || '127.0.0.1'), port };
 }
 
@@ -34,7 +42,7 @@ export function gatesOf(text: string): Gates {
         `--feature-gates: there is no gate ${name}; there are ${Object.keys(defaultGates).sort().join(', ')}`,
       );
     }
-    if (value !== 'true' && value !== 'false') throw new SetupError(`--feature-gates: ${name} must be true or false`);
+    if (value !== 'true' && value !== 'false') throw new FlagError(`--feature-gates: ${name} must be true or false`);
     gates[name] = value === 'true';
   }
   return gates as unknown as Gates;
@@ -50,18 +58,18 @@ export const hubContext = 'sluice';
 export function membersOf(text: string): readonly string[] {
   if (/^\d+$/.test(text)) {
     const count = Number(text);
-    if (count > mostMembers) throw new SetupError(`--members: at most ${mostMembers} can be simulated on one machine`);
+    if (count > mostMembers) throw new FlagError(`--members: at most ${mostMembers} can be simulated on one machine`);
     return Array.from({ length: count }, (_, i) => `member${i + 1}`);
   }
   const names = text.split(',');
   for (const name of names) {
     if (!memberName.test(name))
-      throw new SetupError(
+      throw new FlagError(
         `--members: ${JSON.stringify(name)} is no name of a cluster (a DNS-1123 label of at most 48 characters)`,
       );
   }
   if (names.includes(hubContext))
-    throw new SetupError(`--members: ${hubContext} is the name of the hub's own context: choose another`);
-  if (new Set(names).size < names.length) throw new SetupError('--members: a name stands there twice');
+    throw new FlagError(`--members: ${hubContext} is the name of the hub's own context: choose another`);
+  if (new Set(names).size < names.length) throw new FlagError('--members: a name stands there twice');
   return names;
 }

@@ -25,7 +25,7 @@ export function apiResourcesCommand({ io }: Run): Command {
         const kinds = [...preferredKinds(served.kinds)].sort((a, b) =>
           `${a.group}/${a.plural}` < `${b.group}/${b.plural}` ? -1 : 1,
         );
-        if (printed(io, flags.output, kinds)) return;
+        if (printed(io, flags.output, { apiVersion: 'sluice.dev/v1', kind: 'KindList', items: kinds })) return;
         if (flags.output === 'name') {
           io.out(kinds.map(({ plural, group }) => `${plural}${group && `.${group}`}\n`).join(''));
           return;

@@ -1,12 +1,13 @@
 import { Argument, Command } from 'commander';
 import type { Run } from './commands.ts';
-import { commandPages } from './help.ts';
-import type { CommandPage } from './help.ts';
+import { completer } from './complete.ts';
 
 /** `sluice completion` */
 export function completionCommand(run: Run): Command {
   return new Command('completion')
-    .description('Print a script that completes commands and flags in a shell.')
+    .description(
+      'Print a script that completes commands, flags and their values in a shell. Members, namespaces, kinds, objects and policies come from the hub.',
+    )
     .addArgument(new Argument('<SHELL>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',
@@ -17,65 +18,51 @@ Examples:
   sluice completion fish > ~/.config/fish/completions/sluice.fish
 `,
     )
-    .action(async (shell: 'bash' | 'zsh' | 'fish') => run.io.out(scripts[shell](await commandPages(run))));
+    .action((shell: keyof typeof scripts) => run.io.out(scripts[shell]));
 }
 
-type Script = (pages: readonly CommandPage[]) => string;
-
-const scripts: Readonly<Record<'bash' | 'zsh' | 'fish', Script>> = { bash, zsh, fish };
-
-function bash(pages: readonly CommandPage[]): string {
-  const cases = pages.map(({ name, flags }) => `    ${name}) words="${[...flags, '--help'].join(' ')}" ;;`);
-  return `_sluice() {
-  local words word="\${COMP_WORDS[COMP_CWORD]}"
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${pages.map(({ name }) => name).join(' ')}" -- "$word"))
-    return
-  fi
-  case "\${COMP_WORDS[1]}" in
-${cases.join('\n')}
-    *) words="--help" ;;
-  esac
-  case "$word" in
-    -*) COMPREPLY=($(compgen -W "$words" -- "$word")) ;;
-    *) COMPREPLY=($(compgen -f -- "$word")) ;;
-  esac
+/** Scripts that ask `sluice __complete` for every word; `:files` stands for the names of files. */
+const scripts = {
+  bash: `_sluice() {
+  local line word="\${COMP_WORDS[COMP_CWORD]}"
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case "$line" in
+      :files) while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$word") ;;
+      *) COMPREPLY+=("\${line%%$'\\t'*}") ;;
+    esac
+  done < <("\${COMP_WORDS[0]}" ${completer} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  case "\${COMPREPLY[0]}" in */) compopt -o nospace 2>/dev/null ;; esac
 }
 complete -F _sluice sluice
-`;
-}
-
-function zsh(pages: readonly CommandPage[]): string {
-  const commands = pages.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`);
-  const cases = pages.map(({ name, flags }) => `    ${name}) flags=(${[...flags, '--help'].join(' ')}) ;;`);
-  return `#compdef sluice
+`,
+  zsh: `#compdef sluice
 _sluice() {
-  local -a commands flags
-  commands=(
-${commands.join('\n')}
-  )
-  if (( CURRENT == 2 )); then
-    _describe 'command' commands
-    return
-  fi
-  case "$words[2]" in
-${cases.join('\n')}
-  esac
-  if [[ "$words[CURRENT]" == -* ]]; then compadd -- $flags; else _files; fi
+  local line
+  local -a plain open
+  for line in "\${(@f)$("\${words[1]}" ${completer} "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    case "$line" in
+      '') ;;
+      :files) _files; return ;;
+      */) open+=("$line") ;;
+      *) plain+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}") ;;
+    esac
+  done
+  (( \${#open} )) && compadd -S '' -a open
+  (( \${#plain} )) && _describe 'sluice' plain
 }
 compdef _sluice sluice
-`;
-}
-
-function fish(pages: readonly CommandPage[]): string {
-  const lines = pages.flatMap(({ name, summary, flags }) => [
-    `complete -c sluice -n __fish_use_subcommand -f -a ${name} -d '${quoted(summary)}'`,
-    ...flags.map((flag) => `complete -c sluice -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`),
-  ]);
-  return `${lines.join('\n')}\n`;
-}
-
-/** Safe within single quotes of a shell. */
-function quoted(text: string): string {
-  return text.replaceAll("'", '’');
-}
+`,
+  fish: `function __sluice_complete
+  set -l words (commandline -opc) (commandline -ct)
+  for line in ($words[1] ${completer} $words[2..-1] 2>/dev/null)
+    if test "$line" = ":files"
+      __fish_complete_path (commandline -ct)
+    else
+      printf '%s\\n' $line
+    end
+  end
+end
+complete -c sluice -f -a '(__sluice_complete)'
+`,
+} as const;

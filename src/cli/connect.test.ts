@@ -18,7 +18,7 @@ test.each(['', 'soon', '5 s', '1m x', '-3s'])('%j is none', (text) =>
   expect(() => durationOf(text, '--timeout')).toThrow('--timeout'),
 );
 
-test('the kubeconfig of the flag goes before that of the folder, then the environment, then home', async () => {
+test('the kubeconfig of the flag comes first, then the environment, then the folder, then home', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'sluice-cli-'));
   const environment = { KUBECONFIG: '/a:/b' };
   try {
@@ -26,7 +26,10 @@ test('the kubeconfig of the flag goes before that of the folder, then the enviro
     expect(kubeconfigsOf({}, { directory, environment })).toEqual(['/a', '/b']);
     await mkdir(path.join(directory, '.sluice'));
     await writeFile(path.join(directory, '.sluice', 'kubeconfig'), '');
-    expect(kubeconfigsOf({}, { directory, environment })).toEqual([path.join(directory, '.sluice', 'kubeconfig')]);
+    expect(kubeconfigsOf({}, { directory, environment })).toEqual(['/a', '/b']);
+    const local = [path.join(directory, '.sluice', 'kubeconfig')];
+    expect(kubeconfigsOf({}, { directory, environment: {} })).toEqual(local);
+    expect(kubeconfigsOf({}, { directory, environment: { KUBECONFIG: '' } })).toEqual(local);
     expect(kubeconfigsOf({ kubeconfig: 'x' }, { directory, environment })).toEqual([path.join(directory, 'x')]);
   } finally {
     await rm(directory, { recursive: true });

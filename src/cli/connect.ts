@@ -30,7 +30,7 @@ export interface TryingFlags extends WritingFlags {
 /** Adds the flags of a connection to a command. */
 export function connecting(command: Command): Command {
   return command
-    .option('--kubeconfig <FILE>', 'kubeconfig of the hub (default: ./.sluice/kubeconfig, $KUBECONFIG, ~/.kube/config)')
+    .option('--kubeconfig <FILE>', 'kubeconfig of the hub (default: $KUBECONFIG, ./.sluice/kubeconfig, ~/.kube/config)')
     .option('--context <NAME>', 'context of the kubeconfig (default: its current one)')
     .option('--timeout <DURATION>', 'give up when the server takes longer than this, as 30s or 2m; 0 waits on', '60s');
 }
@@ -70,8 +70,22 @@ export function kubeconfigsOf(
   io: Pick<Io, 'directory' | 'environment'>,
 ): readonly string[] {
   if (flags.kubeconfig !== undefined) return [path.resolve(io.directory, flags.kubeconfig)];
-  const local = path.join(io.directory, '.sluice', 'kubeconfig');
-  return existsSync(local) ? [local] : kubeconfigFiles(io.environment);
+  const local = localKubeconfig(io);
+  return !io.environment['KUBECONFIG'] && existsSync(local) ? [local] : kubeconfigFiles(io.environment);
+}
+
+/** The kubeconfig of a hub that was started in the working directory. */
+const localKubeconfig = ({ directory }: Pick<Io, 'directory'>): string => path.join(directory, '.sluice', 'kubeconfig');
+
+/** Says which hub is meant where the working directory has the kubeconfig of another one. */
+async function tellHub({ server }: Connection, files: readonly string[], io: Io): Promise<void> {
+  const local = localKubeconfig(io);
+  if (files.includes(local) || !existsSync(local)) return;
+  const other = await readKubeconfig([local])
+    .then((config) => contextOf(config).connection.server)
+    .catch(() => server);
+  if (other !== server)
+    io.err(`note: using the hub ${server} of ${files.join(', ')}; ./.sluice/kubeconfig names ${other}\n`);
 }
 
 /** Connects to the hub that the flags and the surroundings name, works with it, and disconnects. */
@@ -88,6 +102,7 @@ async function connect(flags: HubFlags, io: Io): Promise<Hub> {
   const files = kubeconfigsOf(flags, io);
   const config = await kubeconfigAt(files, flags);
   const { connection, namespace: usual } = contextOf(config, flags.context);
+  await tellHub(connection, files, io);
   const server = await connectTo(connection, {
     timeout: flags.timeout,
     onWarning: (text) => io.err(`warning: ${text}\n`),
@@ -103,7 +118,7 @@ async function kubeconfigAt(files: readonly string[], { kubeconfig }: HubFlags):
     return await readKubeconfig(files);
   } catch (error) {
     if (files.some((file) => existsSync(file))) throw error;
-    const places = `./.sluice/kubeconfig and ${files.join(', ')}`;
+    const places = [...files, './.sluice/kubeconfig'].join(' or ');
     throw new Failure(`no kubeconfig at ${places}: start a hub with \`sluice up\`, or name one with --kubeconfig`, {
       cause: error,
     });

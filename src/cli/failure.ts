@@ -28,9 +28,12 @@ interface Known extends Error {
   readonly status?: { readonly code?: number; readonly message?: string };
 }
 
+/** Errors of the caller, not of the world. */
+const wrongUsage: ReadonlySet<string> = new Set(['UsageError', 'ConsentError', 'FlagError']);
+
 /** The code with which the program ends after this error. */
 export function exitCodeOf(error: unknown): number {
-  return error instanceof UsageError || error instanceof ConsentError ? 2 : 1;
+  return error instanceof Error && wrongUsage.has(error.name) ? 2 : 1;
 }
 
 /** What a person reads of an error: one line, with the next step where one is known. */

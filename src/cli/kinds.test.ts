@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResourceInfo } from '../client/index.ts';
-import { kindOf, nearest, partsOf, preferredKinds } from './kinds.ts';
+import { kindOf, partsOf, preferredKinds } from './kinds.ts';
+import { nearest } from './nearest.ts';
 
 const kind = (
   group: string,

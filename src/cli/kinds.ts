@@ -3,6 +3,7 @@ import type { Ref } from '../api/index.ts';
 import type { ResourceInfo, Resources } from '../client/index.ts';
 import type { Hub } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
+import { nearest } from './nearest.ts';
 
 /** Every kind once, in its preferred version. */
 export function preferredKinds(kinds: readonly ResourceInfo[]): readonly ResourceInfo[] {
@@ -36,31 +37,6 @@ function namesOf({ plural, singular, kind, shortNames }: ResourceInfo): readonly
 /** `apps`, `v1.apps`, or for the core group `v1`. */
 function standsAt({ group, version }: ResourceInfo, place: string): boolean {
   return place === group || place === (group ? `${version}.${group}` : version);
-}
-
-/** The candidate that is closest to a word, if one is close. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
-  for (const candidate of new Set(candidates)) {
-    const distance = candidate === '' ? least : distanceOf(word, candidate);
-    if (distance < least) [best, least] = [candidate, distance];
-  }
-  return best;
-}
-
-/** How many letters must be changed, added or taken away (Levenshtein). */
-function distanceOf(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1]);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 /** Splits `KIND/NAME`. */

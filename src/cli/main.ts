@@ -1,20 +1,28 @@
 import { Command, CommanderError } from 'commander';
 import { commandGroups, commands } from './commands.ts';
+import { complete, completer } from './complete.ts';
 import type { CommandEntry, Run } from './commands.ts';
 import { exitCodeOf, lineOf, UsageError } from './failure.ts';
 import { processIo } from './io.ts';
 import type { Io } from './io.ts';
 import { asksForHelp, telling, writtenShapes } from './shape.ts';
 import type { CommandShape } from './shape.ts';
+import { nearest } from './nearest.ts';
+import { commandFirst } from './order.ts';
 import { inOurSpelling } from './spellings.ts';
 
 /** Runs the program with these arguments and answers with its exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
+  if (args[0] === completer) {
+    await complete(args.slice(1), io);
+    return 0;
+  }
   let code = 0;
   const run: Run = { io, exit: (wanted) => void (code = wanted) };
-  const asked = inOurSpelling(asCommand(args));
+  const asked = inOurSpelling(asCommand(commandFirst(args)));
   const debug = asked.includes('--debug');
   try {
+    checkCommand(asked);
     const program = await programFor(asked, run);
     await program.parseAsync([...asked], { from: 'user' });
     return code;
@@ -28,6 +36,14 @@ function asCommand(args: readonly string[]): readonly string[] {
   if (args.length === 0) return ['--help'];
   if (args[0] === '--version') return ['version', ...args.slice(1)];
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+}
+
+/** A misspelt command is refused here, with the command that was probably meant. */
+function checkCommand([called = '']: readonly string[]): void {
+  const names = commands.map(({ name }) => name);
+  if (called.startsWith('-') || called === '' || names.includes(called)) return;
+  const near = nearest(called, names);
+  throw new UsageError(`unknown command ${JSON.stringify(called)}${near ? `; did you mean ${near}?` : ''}`);
 }
 
 /** The program; of all commands only the one that is called is read. */

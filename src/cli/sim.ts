@@ -31,7 +31,7 @@ export function simCommand({ io }: Run): Command {
   return new Command('sim')
     .description('Make a simulated member of `sluice up` misbehave, or well again; without a flag: what is set.')
     .argument('<NAME>', 'the member, as its context in the kubeconfig')
-    .option('--kubeconfig <FILE>', 'kubeconfig that sluice up wrote (default: ./.sluice/kubeconfig, $KUBECONFIG)')
+    .option('--kubeconfig <FILE>', 'kubeconfig that sluice up wrote (default: $KUBECONFIG, ./.sluice/kubeconfig)')
     .option('--down', 'every connection is reset')
     .option('--up', 'connections are taken again')
     .option('--partition', 'connections are taken and nothing is answered')
@@ -57,7 +57,8 @@ async function sim(name: string, flags: SimFlags, io: Io): Promise<void> {
   const member = new ApiClient({ transport, resources: () => ({ kinds: [], byKind: () => undefined }) });
   try {
     const faults = await asked(member, flags);
-    if (!printed(io, flags.output, faults)) io.out(faultsText(name, faults));
+    const value = { apiVersion: 'sluice.dev/v1', kind: 'Faults', member: name, ...faults };
+    if (!printed(io, flags.output, value)) io.out(faultsText(name, faults));
   } catch (error) {
     if ((error as { readonly status?: { readonly code?: number } }).status?.code !== 404) throw error;
     throw new Failure(`${name} is no simulated member: only members of sluice up can be told to misbehave`);

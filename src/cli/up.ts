@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Command, Option } from 'commander';
-import { addressOf, gatesOf, membersOf, SetupError, up } from '../app/index.ts';
+import { addressOf, FlagError, gatesOf, membersOf, up } from '../app/index.ts';
 import { packageVersion } from './version.ts';
 
 interface UpFlags {
@@ -45,7 +45,7 @@ export function upCommand(): Command {
 }
 
 async function runUp(flags: UpFlags): Promise<void> {
-  if (flags.dashboard !== 'off') throw new SetupError('--dashboard: there is no dashboard yet, only off is possible');
+  if (flags.dashboard !== 'off') throw new FlagError('--dashboard: there is no dashboard yet, only off is possible');
   const signalled = untilSignal();
   const starting = up({
     dataDir: flags.dataDir,

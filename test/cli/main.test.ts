@@ -31,7 +31,12 @@ test.each(commands.map(({ name }) => name))('%s has help with an example', async
 });
 
 test.each([
-  [['stauts'], '(Did you mean status?)'],
+  [['stauts'], 'unknown command "stauts"; did you mean status?'],
+  [['help', 'nope'], 'unknown command "nope"\n'],
+  [['undo'], 'unknown command "undo"\n'],
+  [['--kubeconfig', 'x', 'nope'], 'unknown command "nope"\n'],
+  [['up', '--listen', 'nonsense'], '--listen: "nonsense" is not HOST:PORT'],
+  [['up', '--members', 'Upper'], '--members: '],
   [['status', '--ouptut', 'json'], '(Did you mean --output?)'],
   [['join', 'x'], "required option '--cluster-kubeconfig <FILE>' not specified"],
   [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
@@ -80,16 +85,24 @@ test('a hub that is gone ends the program with one line', async () => {
   }
 });
 
-test.each(['bash', 'zsh', 'fish'])('%s is given every command', async (shell) => {
-  const { out } = await sluice(['completion', shell]);
-  for (const { name } of commands) expect(out).toContain(name);
-  expect(out).toContain('wait-timeout');
-});
-
-test('the bash script is one', async () => {
-  const { out } = await sluice(['completion', 'bash']);
-  const script = `${out}\nCOMP_WORDS=(sluice reco); COMP_CWORD=1; _sluice; echo "\${COMPREPLY[@]}"; COMP_WORDS=(sluice plan --sn); COMP_CWORD=2; _sluice; echo "\${COMPREPLY[@]}"`;
-  expect((await run('bash', ['-c', script])).stdout).toBe('reconcile\n--snapshot\n');
+test.each([
+  [
+    ['--help', 'plan'],
+    ['plan', '--help'],
+  ],
+  [
+    ['--kubeconfig', 'none', 'status'],
+    ['status', '--kubeconfig', 'none'],
+  ],
+  [
+    ['-n', 'shop', '--debug', 'explain', 'cm/a', '--kubeconfig=none'],
+    ['explain', '-n', 'shop', '--debug', 'cm/a', '--kubeconfig=none'],
+  ],
+])('%j is %j', async (before, after) => {
+  const { code, out, err } = await sluice(before);
+  const usual = await sluice(after);
+  expect([code, out, err.split('\n')[0]]).toEqual([usual.code, usual.out, usual.err.split('\n')[0]]);
+  expect(err).not.toContain('unknown');
 });
 
 const nowhere = { io: processIo(), exit: () => {} };

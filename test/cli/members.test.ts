@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refOf } from '../../src/api/index.ts';
 import type { Cluster, KubeObject } from '../../src/api/index.ts';
@@ -265,4 +268,25 @@ test('kinds are listed with the words for them', async () => {
   expect((await system.run(['api-resources', '-o', 'name'])).out).toContain('\ndeployments.apps\n');
   const kinds = JSON.parse((await system.run(['api-resources', '-o', 'json'])).out) as unknown;
   expect(faultsOf(kinds, schemas['api-resources'] ?? {})).toEqual([]);
+});
+
+test('faults of a simulated member carry apiVersion and kind for programs', async () => {
+  const { out } = await system.run(['sim', 'member1', '-o', 'json']);
+  expect(JSON.parse(out)).toMatchObject({ apiVersion: 'sluice.dev/v1', kind: 'Faults', member: 'member1' });
+  expect(faultsOf(JSON.parse(out), schemas['faults'] ?? {})).toEqual([]);
+});
+
+test('$KUBECONFIG wins over the hub of the folder, and the program says so where they differ', async () => {
+  const elsewhere = await mkdtemp(path.join(tmpdir(), 'sluice-cli-'));
+  const kubeconfig = path.join(elsewhere, '.sluice', 'kubeconfig');
+  await writeKubeconfig(kubeconfig, [{ ...system.site.context('sluice'), server: 'https://127.0.0.1:1' }]);
+  const environment = { KUBECONFIG: system.kubeconfig };
+  const args = ['get', 'cm', 'own', '-o', 'name'];
+  const { out, err } = await system.run(args, { directory: elsewhere, environment });
+  expect(out).toBe('member2/configmaps/own\n');
+  expect(err).toBe(
+    `note: using the hub ${system.site.url} of ${system.kubeconfig}; ./.sluice/kubeconfig names https://127.0.0.1:1\n`,
+  );
+  expect((await system.run(args, { environment })).err).toBe('');
+  await rm(elsewhere, { recursive: true });
 });

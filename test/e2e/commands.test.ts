@@ -257,7 +257,7 @@ async function piped(script: string): Promise<string> {
 test('a reader that has seen enough is no error', async () => {
   expect(await piped('get cm -A | head -n 1')).toMatch(/^NAMESPACE +NAME +CLUSTER.*\n0\n$/);
   expect(await piped('snapshot | head -c 14')).toBe('{"apiVersion":0\n');
-  expect(await piped('api-resources -o json | head -n 1')).toBe('[\n0\n');
+  expect(await piped('api-resources -o json | head -n 1')).toBe('{\n0\n');
 });
 
 test.each(['bash', 'zsh', 'fish'])('completion for %s is given out', async (shell) => {
