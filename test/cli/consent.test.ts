@@ -1,10 +1,10 @@
 /** Commands that take something away from a member show their plan and ask, and need --yes where nobody can be asked. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeKubeconfig } from '../../src/apiserver/index.ts';
+import { writeKubeconfig } from '../../src/auth/index.ts';
 import { clusterApi, refOf } from '../../src/api/index.ts';
 import type { Cluster, KubeObject, Ref } from '../../src/api/index.ts';
-import { startSimulated } from '../../src/members/index.ts';
-import type { SimulatedMember } from '../../src/members/index.ts';
+import { startSimulated } from '../../src/sim/index.ts';
+import type { SimulatedMember } from '../../src/sim/index.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { System } from './kit.ts';

@@ -1,14 +1,15 @@
 /** A join validates before it writes, takes back what it wrote when it fails, and gets a token from every kind of cluster. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSite, writeKubeconfig } from '../../src/apiserver/index.ts';
+import { openSite } from '../../src/apiserver/index.ts';
+import { writeKubeconfig } from '../../src/auth/index.ts';
 import type { Site } from '../../src/apiserver/index.ts';
 import { ApiClient, discover, inProcess } from '../../src/client/index.ts';
 import type { Discovered, Transport } from '../../src/client/index.ts';
 import { connectTo } from '../../src/cli/connect.ts';
 import { writing } from '../../src/cli/hand.ts';
 import { grantAccess } from '../../src/cli/membership.ts';
-import { startSimulated } from '../../src/members/index.ts';
-import type { SimulatedMember } from '../../src/members/index.ts';
+import { startSimulated } from '../../src/sim/index.ts';
+import type { SimulatedMember } from '../../src/sim/index.ts';
 import { openSystem } from './kit.ts';
 import type { System } from './kit.ts';
 

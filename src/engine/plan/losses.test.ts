@@ -15,7 +15,7 @@ const effect = (kind: Effect['effect'], when: Effect['when'] = 'now'): Effect =>
 test.each<[string, Effect, boolean, boolean]>([
   ['a deletion needs consent', effect('delete'), true, true],
   ['a pending deletion waits for the template', effect('delete', 'pending'), false, false],
-  ['a deletion that waits for the end of a suspension needs consent', effect('delete', 'held'), true, true],
+  ['a deletion that waits for the end of a suspension needs consent', effect('delete', 'suspended'), true, true],
   ['a restart needs consent unless the template is part of the change', effect('restart'), true, false],
   ['a scaling needs consent unless the template is part of the change', effect('scale'), true, false],
   ['a creation needs no consent', effect('create'), false, false],
