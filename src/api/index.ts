@@ -6,6 +6,7 @@
 export * from './catalog.ts';
 export * from './cluster.ts';
 export * from './convert.ts';
+export * from './cron.ts';
 export * from './crd.ts';
 export { crdOf, crdSchemaOf, crds, isOwnApi, isOwnGroup } from './crds/all.ts';
 export { applyDefaults } from './defaults.ts';

@@ -1,7 +1,6 @@
-import { invalidValue, notSupported, required } from '../api/index.ts';
+import { invalidValue, notSupported, required, cronFault } from '../api/index.ts';
 import type { FieldError, KubeObject } from '../api/index.ts';
 import { equal, isObject } from '../base/index.ts';
-import { cronFault } from './cron.ts';
 import type { Draft, Part } from './draft.ts';
 import { labelSelectorErrors } from './labelselector.ts';
 import { fill, isUnset, ownPart, partOf, specOf, textOf } from './part.ts';

@@ -1,6 +1,6 @@
+import { integerOf, quantityOf } from '../api/index.ts';
+import type { Quantity } from '../api/index.ts';
 import { isObject, remembering } from '../base/index.ts';
-import { integerOf, quantityOf } from '../schema/index.ts';
-import type { Quantity } from '../schema/index.ts';
 
 const decimalSuffixes: readonly (readonly [string, number])[] = [
   ['E', 18],

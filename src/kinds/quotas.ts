@@ -1,6 +1,5 @@
-import { invalidValue, required } from '../api/index.ts';
+import { compareQuantities, integerOf, invalidValue, quantityOf, required } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
-import { compareQuantities, integerOf, quantityOf } from '../schema/index.ts';
 import type { Draft, Part } from './draft.ts';
 import { labelKeyFaults } from './names.ts';
 import { partOf, partsOf, specOf, textOf } from './part.ts';

@@ -14,5 +14,3 @@ export { documentV2 } from './openapi/v2.ts';
 export { documentV3 } from './openapi/v3.ts';
 export { schemaOf, unknownFieldWords } from './structural/kind-schema.ts';
 export type { KindSchema } from './structural/kind-schema.ts';
-export { compareQuantities, integerOf, quantityOf } from './structural/quantity.ts';
-export type { Quantity } from './structural/quantity.ts';

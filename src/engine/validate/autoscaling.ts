@@ -1,5 +1,4 @@
-import { forbiddenField, invalidValue, required } from '../../api/index.ts';
-import { whyNotCron } from './cron.ts';
+import { cronFault, forbiddenField, invalidValue, required } from '../../api/index.ts';
 import { at, isSet, items, numberOf, textOf } from './place.ts';
 import type { Faults, Place } from './place.ts';
 import { checked, checkedIfSet, duplicates } from './syntax.ts';
@@ -10,7 +9,7 @@ export function* cronFaults(autoscaler: Place): Faults {
   const ofAutoscaler = textOf(at(target, 'kind')) === 'FederatedHPA';
   const rules = items(at(autoscaler, 'spec', 'rules'));
   for (const rule of rules) {
-    yield* checked(at(rule, 'schedule'), whyNotCron);
+    yield* checked(at(rule, 'schedule'), cronFault);
     yield* checkedIfSet(at(rule, 'timeZone'), whyNotTimeZone);
     yield* ofAutoscaler ? boundsFaults(rule) : replicasFaults(rule);
   }

@@ -1,5 +1,4 @@
-import { duplicateValue, forbiddenField, invalidValue, required } from '../../api/index.ts';
-import { amountOf, largestAmount } from './amount.ts';
+import { duplicateValue, forbiddenField, invalidValue, required, amountOf, largestAmount } from '../../api/index.ts';
 import { at, isSet, items, numberOf, textOf } from './place.ts';
 import type { Faults, Place } from './place.ts';
 import { checked, checkedIfSet, duplicates, whyNotLabelValue, whyNotMemberName } from './syntax.ts';

@@ -1,5 +1,4 @@
-import { forbiddenField, invalidValue, tooLong } from '../../api/index.ts';
-import { amountOf } from './amount.ts';
+import { forbiddenField, invalidValue, tooLong, amountOf } from '../../api/index.ts';
 import { at, entries, entryOf, items, textOf } from './place.ts';
 import type { Faults, Place } from './place.ts';
 import { checked, whyNotMemberName } from './syntax.ts';

@@ -1,9 +1,9 @@
+import { isQuantity } from '../../api/index.ts';
 import type { Schema } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { duplicateChecks } from './duplicates.ts';
 import { formatOf, isBase64, isDateTime } from './formats.ts';
 import { RegExpTimeout } from './guarded.ts';
-import { isQuantity } from './quantity.ts';
 import { goRegExp } from './regexp.ts';
 import type { Run } from './run.ts';
 

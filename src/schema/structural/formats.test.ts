@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { addQuantities, approximate, compareQuantities, integerOf, isQuantity, quantityOf } from '../../api/index.ts';
 import { formatOf } from './formats.ts';
-import { addQuantities, approximate, compareQuantities, integerOf, isQuantity, quantityOf } from './quantity.ts';
 
 describe('formats', () => {
   it.each<[string, readonly string[], readonly string[]]>([

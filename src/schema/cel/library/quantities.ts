@@ -6,8 +6,8 @@ import {
   integerOf,
   isQuantity,
   quantityOf,
-} from '../../structural/quantity.ts';
-import type { Quantity } from '../../structural/quantity.ts';
+} from '../../../api/index.ts';
+import type { Quantity } from '../../../api/index.ts';
 import { fail } from '../failure.ts';
 
 const sync = { async: false } as const;

@@ -1,38 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { validate } from '../index.ts';
-import { whyNotCron } from './cron.ts';
-
-describe('a schedule', () => {
-  test.each([
-    '* * * * *',
-    '0 8 * * 1-5',
-    '*/15 0-6/2 1,15 jan-mar MON,fri',
-    '59 23 31 12 7',
-    '@daily',
-    '@every 1h30m',
-    ' 0  0 * * ? ',
-  ])('%j is one', (text) => {
-    expect(whyNotCron(text)).toBeUndefined();
-  });
-
-  test.each([
-    ['', /five fields/],
-    ['* * * *', /five fields/],
-    ['* * * * * *', /five fields/],
-    ['60 * * * *', /minute .* 0 to 59/],
-    ['* 24 * * *', /hour/],
-    ['* * 0 * *', /day of month/],
-    ['* * * foo *', /month/],
-    ['* * * * 8', /day of week/],
-    ['*/0 * * * *', /minute/],
-    ['5-1 * * * *', /minute/],
-    ['1-2-3 * * * *', /minute/],
-    ['1,,2 * * * *', /minute/],
-    ['@often', /five fields/],
-  ])('%j is none', (text, why) => {
-    expect(whyNotCron(text)).toMatch(why);
-  });
-});
 
 describe('a CronFederatedHPA', () => {
   const rule = { name: 'a', schedule: '0 8 * * *' };

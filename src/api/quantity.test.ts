@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amountOf, largestAmount, unit } from './amount.ts';
+import { amountOf, compareQuantities, largestAmount, quantity, quantityOf, unit } from './quantity.ts';
 
 describe('an amount', () => {
   test.each<[unknown, bigint | undefined]>([
@@ -35,4 +35,10 @@ describe('an amount', () => {
   ])('%j', (written, amount) => {
     expect(amountOf(written)).toBe(amount);
   });
+});
+
+test('An exponent of a billion costs nothing', () => {
+  const [huge, one] = [quantityOf('1e999999999'), quantityOf('1')];
+  expect(huge && one && compareQuantities(huge, one)).toBe(1);
+  expect(quantity('1e999999999')).toBe(1e30);
 });
