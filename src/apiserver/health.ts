@@ -1,3 +1,4 @@
+import { ownMember } from '../base/index.ts';
 import type { Store } from '../store/index.ts';
 import type { HubRequest, HubResponse } from './http.ts';
 import { valuesOf } from './options.ts';
@@ -13,7 +14,7 @@ const text = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-opti
 /** Answers /livez, /readyz and /healthz and single checks below them; undefined for any other path. */
 export function healthResponse(store: Store, request: HubRequest): HubResponse | undefined {
   const [, root = '', only, ...more] = request.path.split('/');
-  const checks = checksOf(store)[root];
+  const checks = ownMember(checksOf(store), root);
   if (!checks || more.length > 0 || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined;
   const values = valuesOf(request.query);
   const excluded = values.get('exclude') ?? [];

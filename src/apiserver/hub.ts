@@ -1,3 +1,4 @@
+import { ownMember } from '../base/index.ts';
 import { ApiError, builtinCatalog, internalError, serviceUnavailable, unknownResource } from '../api/index.ts';
 import type { Catalog, CustomResourceDefinition, KindInfo, Objects, User } from '../api/index.ts';
 import { header } from '../auth/index.ts';
@@ -193,7 +194,7 @@ async function answered(desk: Desk, request: HubRequest, warnings: string[]): Pr
 }
 
 async function pathAnswer({ parts, options }: Desk, request: HubRequest): Promise<HubResponse | undefined> {
-  const own = options.paths?.[request.path];
+  const own = ownMember(options.paths, request.path);
   if (own) return own(request);
   return (
     healthResponse(parts.store, request) ??

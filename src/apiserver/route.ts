@@ -1,3 +1,4 @@
+import { lookup } from '../base/index.ts';
 import { failure, unknownResource } from '../api/index.ts';
 import type { KindInfo } from '../api/index.ts';
 import type { Call, Handler } from './call.ts';
@@ -25,14 +26,15 @@ const verbs: Readonly<Record<Verb, Handler>> = {
   deletecollection: removeAll,
 };
 
-const byMethod: Readonly<Record<string, readonly [onObject: Verb | undefined, onCollection: Verb | undefined]>> = {
-  GET: ['get', 'list'],
-  HEAD: ['get', 'list'],
-  POST: [undefined, 'create'],
-  PUT: ['update', undefined],
-  PATCH: ['patch', undefined],
-  DELETE: ['delete', 'deletecollection'],
-};
+const byMethod: Readonly<Record<string, readonly [onObject: Verb | undefined, onCollection: Verb | undefined]>> =
+  lookup({
+    GET: ['get', 'list'],
+    HEAD: ['get', 'list'],
+    POST: [undefined, 'create'],
+    PUT: ['update', undefined],
+    PATCH: ['patch', undefined],
+    DELETE: ['delete', 'deletecollection'],
+  });
 
 /** The verb of a request; undefined when the method does not go with such a path. */
 export function verbOf(method: string, target: Target, watches: boolean): Verb | undefined {

@@ -1,3 +1,4 @@
+import { lookup } from '../base/index.ts';
 import { badRequest } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 import type { Draft } from '../kinds/index.ts';
@@ -89,4 +90,4 @@ function unmarshalText({ name, type }: GoField, { value, detail = '' }: FieldErr
   return `json: cannot unmarshal ${got} into Go struct field ${name} of type ${type}`;
 }
 
-const jsonNames: Readonly<Record<string, string>> = { integer: 'number', boolean: 'bool' };
+const jsonNames: Readonly<Record<string, string>> = lookup({ integer: 'number', boolean: 'bool' });

@@ -1,3 +1,4 @@
+import { lookup } from '../base/index.ts';
 /** A request for objects, as authorization sees it. */
 export interface ResourceAttributes {
   readonly verb: string;
@@ -49,14 +50,14 @@ export interface RequestParts {
   readonly selectedName?: string;
 }
 
-const verbs: Readonly<Record<string, string>> = {
+const verbs: Readonly<Record<string, string>> = lookup({
   GET: 'get',
   HEAD: 'get',
   POST: 'create',
   PUT: 'update',
   PATCH: 'patch',
   DELETE: 'delete',
-};
+});
 
 /** What a request wants to do, in the words of RBAC. */
 export function attributesOf(request: RequestParts): Attributes {

@@ -1,6 +1,6 @@
 import { badRequest, conflict, groupOf, invalid, invalidValue, notFound } from '../api/index.ts';
 import type { FieldError, KubeObject, ResourceName, Objects } from '../api/index.ts';
-import { isObject, timestamp } from '../base/index.ts';
+import { isObject, timestamp, lookup } from '../base/index.ts';
 import type { BoundKind, TokenGrant } from './tokenclaims.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -74,11 +74,11 @@ function secondsOf(value: unknown): number {
   return value > longest ? refuse('may not specify a duration larger than 2^32 seconds') : value;
 }
 
-const bindable: Readonly<Record<string, { readonly kind: BoundKind; readonly plural: string }>> = {
+const bindable: Readonly<Record<string, { readonly kind: BoundKind; readonly plural: string }>> = lookup({
   Pod: { kind: 'pod', plural: 'pods' },
   Secret: { kind: 'secret', plural: 'secrets' },
   Node: { kind: 'node', plural: 'nodes' },
-};
+});
 
 function boundObject(objects: Pick<Objects, 'get'>, request: TokenRequest, value: unknown): TokenGrant['boundTo'] {
   if (value === undefined || value === null) return undefined;

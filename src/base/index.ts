@@ -10,6 +10,7 @@ export { perOwner, remembering } from './memo.ts';
 export { Multimap } from './multimap.ts';
 export { digest } from './digest.ts';
 export { at, withAt } from './path.ts';
+export { lookup, ownMember } from './prototype.ts';
 export { share } from './share.ts';
 export { longestTimer } from './timer.ts';
 export { microTimestamp, timestamp } from './timestamp.ts';

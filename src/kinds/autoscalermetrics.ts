@@ -1,13 +1,13 @@
 import { forbiddenField, invalidValue, notSupported, quantity, required } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
-import { isObject } from '../base/index.ts';
+import { isObject, lookup } from '../base/index.ts';
 import type { Part } from './draft.ts';
 import { nameFaults } from './names.ts';
 import { isUnset, numberOf, partOf, textOf } from './part.ts';
 
 /** Where a metric of each type stands, and what is wrong with it. */
 const sources: Readonly<Record<string, { readonly field: string; errors(source: Part, path: string): FieldError[] }>> =
-  {
+  lookup({
     ContainerResource: {
       field: 'containerResource',
       errors: (source, path) => [
@@ -19,7 +19,7 @@ const sources: Readonly<Record<string, { readonly field: string; errors(source: 
     Object: { field: 'object', errors: objectErrors },
     Pods: { field: 'pods', errors: podsErrors },
     Resource: { field: 'resource', errors: resourceErrors },
-  };
+  });
 
 /** What is wrong with one metric of an autoscaler; `path` is where it stands. */
 export function metricErrors(metric: Part, path: string): FieldError[] {

@@ -125,8 +125,9 @@ const cronJobs: Strategy = {
 
 /** The jobs get eleven characters more, and a name has 63 at most. */
 function cronNameErrors({ metadata }: Draft): FieldError[] {
-  if (metadata.name.length <= longestCronJobName) return [];
-  return [invalidValue('metadata.name', metadata.name, `must be no more than ${longestCronJobName} characters`)];
+  const { name = '' } = metadata as Partial<Draft['metadata']>;
+  if (name.length <= longestCronJobName) return [];
+  return [invalidValue('metadata.name', name, `must be no more than ${longestCronJobName} characters`)];
 }
 
 function scheduleErrors(schedule: string): FieldError[] {

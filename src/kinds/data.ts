@@ -1,6 +1,6 @@
 import { immutable, invalidValue, required } from '../api/index.ts';
 import type { FieldError, KubeObject } from '../api/index.ts';
-import { equal, isObject } from '../base/index.ts';
+import { equal, isObject, lookup } from '../base/index.ts';
 import type { Draft, Part } from './draft.ts';
 import { fill, ownPart, partOf, textOf } from './part.ts';
 import type { Strategy } from './strategy.ts';
@@ -64,13 +64,13 @@ export const configMaps: Strategy = {
 };
 
 /** Keys that a type of Secret cannot do without; of a list of lists, one of each. */
-const demanded: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const demanded: Readonly<Record<string, readonly (readonly string[])[]>> = lookup({
   'kubernetes.io/dockercfg': [['.dockercfg']],
   'kubernetes.io/dockerconfigjson': [['.dockerconfigjson']],
   'kubernetes.io/basic-auth': [['username', 'password']],
   'kubernetes.io/ssh-auth': [['ssh-privatekey']],
   'kubernetes.io/tls': [['tls.crt'], ['tls.key']],
-};
+});
 
 function demandErrors(draft: Draft): FieldError[] {
   const data = partOf(draft, 'data');

@@ -1,3 +1,4 @@
+import { lookup, ownMember } from '../base/index.ts';
 import type { Definitions, Schema } from '../api/index.ts';
 
 /** A field as Go's decoder names it when a value does not fit. */
@@ -8,7 +9,7 @@ export interface GoField {
   readonly type: string;
 }
 
-const scalars: Readonly<Record<string, string>> = { boolean: 'bool', number: 'float64', string: 'string' };
+const scalars: Readonly<Record<string, string>> = lookup({ boolean: 'bool', number: 'float64', string: 'string' });
 
 /** The field of a built-in kind that a path of the validation leads to; indices and keys of maps are not part of it. */
 export function goFieldOf(field: string, definition: string, definitions: Definitions): GoField {
@@ -19,7 +20,7 @@ export function goFieldOf(field: string, definition: string, definitions: Defini
   for (const step of steps) {
     const whole = resolved(schema, definitions);
     const [property = '', ...indices] = step.split('[');
-    const next = whole.properties?.[property];
+    const next = ownMember(whole.properties, property);
     // What follows is a key of a map, and may itself hold dots.
     if (!next) return { name: nameOf(struct, passed), type: goTypeOf(valueOf(whole) ?? whole, definitions) };
     struct = structOf(schema) || struct;

@@ -1,3 +1,4 @@
+import { lookup } from '../../base/index.ts';
 import { badRequest } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
 
@@ -116,15 +117,15 @@ function at(object: unknown, path: readonly string[]): unknown {
 }
 
 /** What a field that is not set reads as. */
-const absent: Readonly<Record<string, string>> = {
+const absent: Readonly<Record<string, string>> = lookup({
   'spec.hostNetwork': 'false',
   'spec.unschedulable': 'false',
   'status.replicas': '0',
   'status.successful': '0',
-};
+});
 
-const computed: Readonly<Record<string, (object: KubeObject) => string>> = {
+const computed: Readonly<Record<string, (object: KubeObject) => string>> = lookup({
   source: (event) => textAt(event, ['source', 'component']) || textAt(event, ['reportingComponent']),
   'status.successful': (job) => textAt(job, ['status', 'succeeded']) || '0',
   'status.podIPs': (pod) => textAt(pod, ['status', 'podIP']),
-};
+});

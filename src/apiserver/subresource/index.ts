@@ -5,7 +5,7 @@
  */
 import { badRequest, resourceText, unknownResource } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
-import { clone } from '../../base/index.ts';
+import { clone, lookup, ownMember } from '../../base/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import type { Call, Handler } from '../call.ts';
 import { draftOf, named, placed, settled } from '../input.ts';
@@ -48,14 +48,14 @@ function confinedTo(parts: readonly string[]): Methods {
 }
 
 /** Subresources of single kinds, by `group/plural/name`. */
-const own: Readonly<Record<string, Methods>> = {
+const own: Readonly<Record<string, Methods>> = lookup({
   '/pods/binding': { POST: bind },
   '/pods/eviction': { POST: evict },
   '/pods/ephemeralcontainers': confinedTo(['spec']),
   '/pods/resize': confinedTo(['spec']),
   '/namespaces/finalize': { PUT: confinedTo(['spec'])['PUT'] ?? refuse },
   'certificates.k8s.io/certificatesigningrequests/approval': confinedTo(['status']),
-};
+});
 
 /** Who answers a call on a subresource. */
 export function subresourceHandler(call: Call): Handler {
@@ -64,7 +64,7 @@ export function subresourceHandler(call: Call): Handler {
   const given = parts.handlers.get(path);
   if (given) return given;
   const methods = methodsOf(call) ?? own[path];
-  if (methods) return methods[request.method] ?? refuse();
+  if (methods) return ownMember(methods, request.method) ?? refuse();
   if (!kind.subresources.includes(target.subresource)) throw unknownResource();
   get(call);
   const name = resourceText({ group: kind.group, plural: `${kind.plural}/${target.subresource}` });

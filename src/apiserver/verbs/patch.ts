@@ -9,7 +9,7 @@ import {
   unsupportedMediaType,
 } from '../../api/index.ts';
 import type { FieldError, KubeObject } from '../../api/index.ts';
-import { clone, isObject } from '../../base/index.ts';
+import { clone, isObject, lookup } from '../../base/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import { jsonPatch, mergePatch, strategicMergePatch } from '../../patch/index.ts';
 import { goWords, mediaTypeOf } from '../body.ts';
@@ -23,12 +23,12 @@ import { confinement } from './update.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
-const types: Readonly<Record<string, PatchType>> = {
+const types: Readonly<Record<string, PatchType>> = lookup({
   'application/json-patch+json': 'json',
   'application/merge-patch+json': 'merge',
   'application/strategic-merge-patch+json': 'strategic',
   'application/apply-patch+yaml': 'apply',
-};
+});
 
 /** PATCH on an object. */
 export async function patch(call: Call): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectMeta } from '../../api/index.ts';
-import { at, isObject, withAt } from '../../base/index.ts';
+import { at, isObject, withAt, lookup } from '../../base/index.ts';
 
 const serverOwned = [
   'creationTimestamp',
@@ -25,7 +25,7 @@ export function prune<T extends KubeObject>(object: T): T {
 
 type Rule = <T extends KubeObject>(object: T) => T;
 
-const kindRules: Readonly<Record<string, Rule>> = {
+const kindRules: Readonly<Record<string, Rule>> = lookup({
   Deployment: (object) =>
     without(
       object,
@@ -39,7 +39,7 @@ const kindRules: Readonly<Record<string, Rule>> = {
     at(object, ['spec', 'clusterIP']) === 'None' ? object : without(object, ['spec'], ['clusterIP', 'clusterIPs']),
   PersistentVolumeClaim: (object) =>
     without(object, ['metadata', 'annotations'], ['volume.kubernetes.io/selected-node']),
-};
+});
 
 function without<T extends KubeObject>(object: T, path: readonly string[], keys: readonly string[]): T {
   const map = at(object, path);

@@ -15,7 +15,7 @@ import {
   workNamespaceAnnotation,
 } from '../../api/index.ts';
 import type { Binding, Cluster, KubeObject, Policy, Ref, RolloutPolicy, View, Work } from '../../api/index.ts';
-import { equal } from '../../base/index.ts';
+import { equal, lookup } from '../../base/index.ts';
 import { bindingRefOf, claimOf, isTemplateKind, policyIdOf } from '../claim/index.ts';
 import { isReady } from '../dispatch/index.ts';
 import {
@@ -63,7 +63,7 @@ export function wake(view: View, change: Change, ask: Wake): void {
 
 type Waker = (view: View, change: Change, ask: Wake) => void;
 
-const wakers: Readonly<Record<string, Waker>> = {
+const wakers: Readonly<Record<string, Waker>> = lookup({
   PropagationPolicy: wakePolicy,
   ClusterPropagationPolicy: wakePolicy,
   OverridePolicy: wakeOverride,
@@ -74,7 +74,7 @@ const wakers: Readonly<Record<string, Waker>> = {
   ClusterResourceBinding: wakeBinding,
   Work: wakeWork,
   Cluster: wakeCluster,
-};
+});
 
 function wakePolicy(view: View, { key, before, after }: Change, ask: Wake): void {
   if (isStatusOnly(before, after)) return;

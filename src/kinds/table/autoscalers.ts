@@ -1,14 +1,15 @@
+import { lookup } from '../../base/index.ts';
 import { convertObject, type KubeObject } from '../../api/index.ts';
 import { ageColumn, type CellColumn, column, integer, nameColumn } from './column.ts';
 import { type Part, at, list, number, text } from './read.ts';
 
-const sources: Readonly<Record<string, string>> = {
+const sources: Readonly<Record<string, string>> = lookup({
   Resource: 'resource',
   ContainerResource: 'containerResource',
   Pods: 'pods',
   Object: 'object',
   External: 'external',
-};
+});
 
 /** `current/target` of one metric: resources by their name and in percent, averages of others marked as such. */
 function metricText(spec: Part, status: Part | undefined): string {

@@ -1,3 +1,4 @@
+import { lookup } from '../../base/index.ts';
 /** One step of a path: from each value found so far to the values below it. */
 type Step = (value: unknown) => readonly unknown[];
 
@@ -92,14 +93,14 @@ function slice(text: string): Step {
   return (value) => (Array.isArray(value) ? value.slice(start, end) : []);
 }
 
-const comparisons: Readonly<Record<string, (left: unknown, right: unknown) => boolean>> = {
+const comparisons: Readonly<Record<string, (left: unknown, right: unknown) => boolean>> = lookup({
   '==': (left, right) => left === right,
   '!=': (left, right) => left !== right,
   '<': (left, right) => order(left, right) < 0,
   '<=': (left, right) => order(left, right) <= 0,
   '>': (left, right) => order(left, right) > 0,
   '>=': (left, right) => order(left, right) >= 0,
-};
+});
 
 /** NaN where the two cannot be ordered, so that no comparison of it holds. */
 function order(left: unknown, right: unknown): number {

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/index.ts';
 import { invalidValue, notSupported, required } from '../../api/index.ts';
 import type { FieldError, Schema, ValidationRule } from '../../api/index.ts';
 import { compileRules } from './rule.ts';
@@ -69,7 +70,7 @@ function leadsSomewhere(schema: Schema, path: string): boolean {
 }
 
 function memberOf({ properties, additionalProperties }: Schema, name: string): Schema | undefined {
-  if (properties) return properties[name];
+  if (properties) return ownMember(properties, name);
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 

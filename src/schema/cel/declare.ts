@@ -1,7 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import type { Schema } from '../../api/index.ts';
-import { isObject } from '../../base/index.ts';
+import { isObject, lookup } from '../../base/index.ts';
 import { escapedName } from './escape.ts';
 import { celEqual } from './values.ts';
 
@@ -24,22 +24,22 @@ function anything(value: unknown): unknown {
 
 const dynamic: Declared = { type: 'dyn', convert: anything };
 const text: Declared = { type: 'string', convert: same };
-const scalars: Readonly<Record<string, Declared>> = {
+const scalars: Readonly<Record<string, Declared>> = lookup({
   boolean: { type: 'bool', convert: same },
   integer: { type: 'int', convert: integer },
   number: { type: 'double', convert: same },
-};
+});
 
 const timestamp: Declared = {
   type: 'google.protobuf.Timestamp',
   convert: (value) => (typeof value === 'string' ? new Date(value) : value),
 };
-const formatted: Readonly<Record<string, Declared>> = {
+const formatted: Readonly<Record<string, Declared>> = lookup({
   date: timestamp,
   'date-time': timestamp,
   duration: { type: 'google.protobuf.Duration', convert: (value) => durationOf(String(value)) },
   byte: { type: 'bytes', convert: (value) => Buffer.from(String(value), 'base64') },
-};
+});
 
 const nanoseconds: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 };
 

@@ -12,7 +12,7 @@ export function defaultedCrd(crd: CustomResourceDefinition): CustomResourceDefin
       conversion: conversion ?? { strategy: 'None' },
       names: {
         ...names,
-        singular: names.singular || names.kind.toLowerCase(),
+        singular: names.singular || (names.kind || '').toLowerCase(),
         ...((names.listKind || names.kind) && { listKind: names.listKind || `${names.kind}List` }),
       },
     },

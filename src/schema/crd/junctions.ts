@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, required } from '../../api/index.ts';
 import type { FieldError, Schema } from '../../api/index.ts';
-import { equal } from '../../base/index.ts';
+import { equal, ownMember } from '../../base/index.ts';
 import { goRegExp } from '../structural/regexp.ts';
 
 /** A schema inside anyOf, oneOf, allOf or not, with its path. */
@@ -86,7 +86,10 @@ function coverErrors([schema, path]: readonly [Schema | undefined, string], [bra
     ...branchesOf(branch, at).flatMap((one) => coverErrors([schema, path], one)),
     ...(branch.items ? coverErrors([schema.items, `${path}.items`], [branch.items, `${at}.items`]) : []),
     ...Object.entries(branch.properties ?? {}).flatMap(([name, one]) =>
-      coverErrors([schema.properties?.[name], `${path}.properties[${name}]`], [one, `${at}.properties[${name}]`]),
+      coverErrors(
+        [ownMember(schema.properties, name), `${path}.properties[${name}]`],
+        [one, `${at}.properties[${name}]`],
+      ),
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/index.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../api/index.ts';
 import type { FieldError, Schema } from '../../api/index.ts';
 
@@ -72,7 +73,7 @@ function mapErrors(schema: Schema, path: string): FieldError[] {
 }
 
 function mapKeyErrors(schema: Schema, key: string, path: string): FieldError[] {
-  const property = schema.items?.properties?.[key];
+  const property = ownMember(schema.items?.properties, key);
   if (!property) {
     const detail = 'entries must all be names of item properties';
     return [invalidValue(`${path}.x-kubernetes-list-map-keys`, schema['x-kubernetes-list-map-keys'], detail)];

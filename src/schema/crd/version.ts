@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/index.ts';
 import { duplicateValue, invalidValue, required, tooMany } from '../../api/index.ts';
 import type { CrdColumn, CrdVersion, FieldError, ScalePaths, Schema } from '../../api/index.ts';
 
@@ -63,7 +64,7 @@ function oneSelectableError(jsonPath: string, field: string, schema: Schema | un
   const steps = jsonPath.split('.').slice(1);
   if (steps[0] === 'metadata') return [invalidValue(field, jsonPath, 'must not point to fields in metadata')];
   let at = jsonPath.startsWith('.') ? schema : undefined;
-  for (const step of steps) at = at?.properties?.[step];
+  for (const step of steps) at = ownMember(at?.properties, step);
   if (!at) return [invalidValue(field, jsonPath, 'is an invalid path: does not refer to a valid field')];
   if (selectableTypes.has(at.type)) return [];
   const detail =

@@ -1,6 +1,6 @@
 import { isQuantity } from '../../api/index.ts';
 import type { Schema } from '../../api/index.ts';
-import { equal } from '../../base/index.ts';
+import { equal, lookup } from '../../base/index.ts';
 import { duplicateChecks } from './duplicates.ts';
 import { formatOf, isBase64, isDateTime } from './formats.ts';
 import { RegExpTimeout } from './guarded.ts';
@@ -85,10 +85,10 @@ function customFormat({ format = '', type }: Schema): Check[] {
   ];
 }
 
-const builtinFormats: Readonly<Record<string, (text: string) => boolean>> = {
+const builtinFormats: Readonly<Record<string, (text: string) => boolean>> = lookup({
   byte: isBase64,
   'date-time': isDateTime,
-};
+});
 const int32 = 0x7fffffff;
 
 function builtinFormat({ format = '', oneOf }: Schema): Check[] {

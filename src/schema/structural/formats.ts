@@ -1,3 +1,4 @@
+import { lookup } from '../../base/index.ts';
 import { isIP } from 'node:net';
 import { goRegExp } from './regexp.ts';
 
@@ -14,7 +15,7 @@ const goDuration = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))
 const wordDuration = /\d+\s*(?:ns|nano|us|µs|micro|ms|milli|s|sec|m|min|h|hr|hour|d|day|w|wk|week)/i;
 
 /** What each format of a CRD's schema demands; a format that is not here demands nothing, as in Kubernetes. */
-const formats: Readonly<Record<string, Format>> = {
+const formats: Readonly<Record<string, Format>> = lookup({
   bsonobjectid: byPattern('^[0-9a-fA-F]{24}$'),
   uri: isRequestUri,
   email: byPattern('^(?:[^<>]*<)?[^\\s@<>",]+@[^\\s@<>",]+>?$'),
@@ -40,7 +41,7 @@ const formats: Readonly<Record<string, Format>> = {
   datetime: isDateTime,
   k8sshortname: (text) => text.length <= 63 && goRegExp(`^${shortName}$`).test(text),
   k8slongname: (text) => text.length <= 253 && goRegExp(`^${shortName}(\\.${shortName})*$`).test(text),
-};
+});
 
 /** The check of a format, or undefined where Kubernetes does not know it (`int32` of a custom resource is one). */
 export function formatOf(name: string | undefined): Format | undefined {

@@ -1,4 +1,5 @@
 import type { Definitions, Schema } from '../../api/index.ts';
+import { lookup } from '../../base/index.ts';
 import { checksOf } from './checks.ts';
 import type { Check } from './checks.ts';
 import { maskOf, typeTextOf } from './jsontype.ts';
@@ -48,7 +49,7 @@ const compiled = { custom: new WeakMap<Schema, Node>(), builtin: new WeakMap<Sch
 
 /** The node of a schema; the same schema object is compiled once. */
 export function compile(schema: Schema, options: CompileOptions): Node {
-  const target = schema.$ref === undefined ? schema : (options.definitions[schema.$ref] ?? {});
+  const target = schema.$ref === undefined ? schema : definitionOf(schema.$ref, options.definitions);
   const known = options.custom ? compiled.custom : compiled.builtin;
   const found = known.get(target);
   if (found) return found;
@@ -57,6 +58,26 @@ export function compile(schema: Schema, options: CompileOptions): Node {
   known.set(target, draft);
   fill(draft, options);
   return draft;
+}
+
+const jsonSchema = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
+const alternatives = lookup<Schema['type']>({ [`${jsonSchema}OrBool`]: 'boolean', [`${jsonSchema}OrArray`]: 'array' });
+const mixed = new WeakMap<Schema, Schema>();
+
+/**
+ * The schema that a reference names. Definitions describe a schema that may also be a boolean or a list as anything at all;
+ * here it is a schema, so that what is written below `items` and `additionalProperties` has the types that the hub reads.
+ */
+function definitionOf(reference: string, definitions: Definitions): Schema {
+  const found = definitions[reference] ?? {};
+  const other = alternatives[reference];
+  if (!other) return found;
+  const known = mixed.get(found);
+  if (known) return known;
+  const { type: _type, ...rest } = definitions[jsonSchema] ?? {};
+  const made: Schema = { ...rest, oneOf: [{ type: 'object' }, { type: other }] };
+  mixed.set(found, made);
+  return made;
 }
 
 /** The node of a kind's objects: like any node of its schema, but the root is an object of its own. */

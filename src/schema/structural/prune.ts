@@ -22,7 +22,7 @@ function prunedList(node: Node, items: readonly unknown[]): readonly unknown[] {
   if (!item) return node.preserve ? items : emptied(items);
   let copy: unknown[] | undefined;
   for (let i = 0; i < items.length; i++) {
-    const kept = pruned(item, items[i]);
+    const kept = items[i] === null && !item.custom ? zeroOf(item) : pruned(item, items[i]);
     if (kept !== items[i]) (copy ??= [...items])[i] = kept;
   }
   return copy ?? items;
@@ -79,7 +79,25 @@ function isEmpty(value: unknown): boolean {
 function keptNull(node: Node, key: string, known: Node): unknown {
   if (known.preserve || known.schema.nullable) return null;
   if (node.custom) return known.schema.default === undefined ? undefined : null;
-  return node.properties.has(key) || known.typeText !== 'string' ? undefined : '';
+  return node.properties.has(key) || known.typeText === 'array' ? undefined : (zeroOf(known) ?? undefined);
+}
+
+/** The value that Go reads from a null in a list, or in a map, of a built-in kind: the zero of its type. */
+function zeroOf({ typeText, preserve }: Node): unknown {
+  if (preserve) return null;
+  switch (typeText) {
+    case 'string':
+      return '';
+    case 'object':
+      return {};
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    default:
+      return null;
+  }
 }
 
 /** The node that describes a member; metadata, apiVersion and kind of a whole object are always known. */

@@ -1,3 +1,4 @@
+import { lookup } from '../../base/index.ts';
 import { setFlagsFromString } from 'node:v8';
 import { GuardedRegExp, isRisky } from './guarded.ts';
 
@@ -8,7 +9,7 @@ import { GuardedRegExp, isRisky } from './guarded.ts';
 setFlagsFromString('--enable-experimental-regexp-engine');
 setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 
-const classes: Readonly<Record<string, string>> = {
+const classes: Readonly<Record<string, string>> = lookup({
   alnum: '0-9A-Za-z',
   alpha: 'A-Za-z',
   ascii: '\\x00-\\x7F',
@@ -23,7 +24,7 @@ const classes: Readonly<Record<string, string>> = {
   upper: 'A-Z',
   word: '0-9A-Za-z_',
   xdigit: '0-9A-Fa-f',
-};
+});
 
 const cache = new Map<string, RegExp>();
 const cacheSize = 4096;

@@ -27,7 +27,7 @@ function joinedObject(node: Node, value: Members, old: Members): Members {
   for (const key in old) {
     const known = childOf(node, key);
     if (known) {
-      if (key in value) whole[key] = joined(known, value[key], old[key]);
+      if (Object.hasOwn(value, key)) whole[key] = joined(known, value[key], old[key]);
     } else whole[key] ??= old[key];
   }
   return whole;

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/index.ts';
 import { bitOf, typeNameOf } from './jsontype.ts';
 import type { Node } from './node.ts';
 import { Run } from './run.ts';
@@ -53,7 +54,7 @@ function walkObject(node: Node, value: Record<string, unknown>, run: Run): void 
       run.path.pop();
     } else if (node.closed) run.invalid(key, `is a forbidden property`);
   }
-  for (const key of node.required) if (isMissing(node, value[key], run)) requireField(key, run);
+  for (const key of node.required) if (isMissing(node, ownMember(value, key), run)) requireField(key, run);
   if (node.embedded) checkEmbedded(node, value, run);
 }
 

@@ -1,3 +1,4 @@
+import { lookup } from '../../base/index.ts';
 import type { Behaviour } from '../cluster/behaviour.ts';
 import { storeKey } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -11,13 +12,13 @@ import type { Usage } from './usage.ts';
 /** On a pod, or in a pod template: what becomes of its containers. */
 export const outcomeAnnotation = 'sim.sluice.dev/outcome';
 
-const outcomes: Readonly<Record<string, Stage>> = {
+const outcomes: Readonly<Record<string, Stage>> = lookup({
   NeverReady: 'unready',
   ImagePullBackOff: 'pull',
   CrashLoopBackOff: 'crash',
   Failed: 'failed',
   Succeeded: 'succeeded',
-};
+});
 
 /** Starts, runs and stops the containers of pods that have a node, as far as anybody outside can tell. */
 export function kubeletOf(usage: Usage): Behaviour<Pod> {
