@@ -217,6 +217,11 @@ export function tooLarge(limit: number): ApiError {
   return failure('RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
 }
 
+/** The object is larger than the store takes, in the words of etcd, by which clients know it. */
+export function storedTooLarge(): ApiError {
+  return failure('RequestEntityTooLarge', 'etcdserver: request is too large');
+}
+
 /** Slow down. */
 export function tooManyRequests(message: string, retryAfterSeconds: number): ApiError {
   return failure('TooManyRequests', message, { retryAfterSeconds });

@@ -82,7 +82,9 @@ function listErrors(value: readonly unknown[], schema: Schema, path: string): re
     errors.push(invalidValue(path, value.length, `${path} in body should have at least ${minItems} items`));
   }
   if (maxItems !== undefined && value.length > maxItems) errors.push(tooMany(path, value.length, maxItems));
-  if (items) for (const [i, item] of value.entries()) errors.push(...shapeErrors(item, items, `${path}[${i}]`));
+  if (items)
+    for (const [i, item] of value.entries())
+      for (const error of shapeErrors(item, items, `${path}[${i}]`)) errors.push(error);
   return errors;
 }
 
@@ -96,7 +98,7 @@ function objectErrors(value: Readonly<Record<string, unknown>>, schema: Schema, 
   }
   for (const name of names) {
     const member = memberSchema(schema, name);
-    if (member) errors.push(...shapeErrors(value[name], member, memberPath(path, name)));
+    if (member) for (const error of shapeErrors(value[name], member, memberPath(path, name))) errors.push(error);
   }
   return errors;
 }

@@ -1,11 +1,20 @@
-import { clone, documentIn, isObject } from '../base/index.ts';
-import { badRequest, tooLarge, unsupportedMediaType } from '../api/index.ts';
+import { clone, documentIn, isDeeper, isObject } from '../base/index.ts';
+import { badRequest, invalid, invalidValue, tooLarge, unsupportedMediaType } from '../api/index.ts';
 import { duplicateKeys } from './duplicates.ts';
 import type { HubRequest } from './http.ts';
 import { decodeProtobuf, protobufMediaType } from './protobuf/decode.ts';
 
 /** The largest body that is read. */
 export const largestBody = 3 * 1024 * 1024;
+
+/**
+ * Levels of arrays and objects in a body. Go stops at 10,000; code that recurses here would run out of stack before, in this
+ * request or whenever a controller handles the object.
+ */
+const mostLevels = 500;
+/** Levels of what is derived from such a body: its managedFields, and an object of a controller that wraps it. */
+const mostDerivedLevels = mostLevels + 20;
+const tooDeep = 'exceeded max depth';
 
 const mediaTypes = ['application/json', 'application/yaml', protobufMediaType];
 
@@ -42,17 +51,50 @@ function fromJson(body: Buffer, checkDuplicates: boolean): Body {
   return { value, duplicates: checkDuplicates ? duplicateKeys(body, value) : [] };
 }
 
+/** A JSON value that is not nested too deep; throws what makes it none. */
+function shallow(text: string): unknown {
+  return checkLevels(JSON.parse(text));
+}
+
+function checkLevels(value: unknown): unknown {
+  if (isDeeper(value, mostLevels) && isTooDeep(value)) throw new SyntaxError(tooDeep);
+  return value;
+}
+
+/** managedFields are a little deeper than the fields that they speak of. */
+function isTooDeep(value: unknown): boolean {
+  const metadata = isObject(value) && isObject(value['metadata']) ? value['metadata'] : undefined;
+  if (!metadata || !isObject(value)) return true;
+  const { managedFields, ...rest } = metadata;
+  return isDeeper(managedFields, mostDerivedLevels) || isDeeper({ ...value, metadata: rest }, mostLevels);
+}
+
+/** The body of a patch; what is no JSON is the caller's fault. */
+export function parsePatch(body: Buffer | undefined): unknown {
+  try {
+    return shallow(body?.toString('utf8') ?? '');
+  } catch (error) {
+    throw badRequest(`error decoding patch: ${goWords(error)}`);
+  }
+}
+
+/** Throws 422 when a patch has made an object too deep. */
+export function checkDepth<T>(patched: T): T {
+  if (!isDeeper(patched, mostDerivedLevels)) return patched;
+  throw invalid({ group: '', kind: '' }, '', [invalidValue('patch', '', tooDeep)]);
+}
+
 /** Parses JSON; what is no JSON is the caller's fault. */
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8')) as unknown;
+    return shallow(body.toString('utf8'));
   } catch (error) {
     throw badRequest(`couldn't get version/kind; json parse error: ${goWords(error)} (${summaryOf(body)})`);
   }
 }
 
 /** Go begins its messages with a small letter. */
-export function goWords(error: unknown): string {
+function goWords(error: unknown): string {
   const words = messageOf(error);
   return words.slice(0, 1).toLowerCase() + words.slice(1);
 }
@@ -69,7 +111,7 @@ function summaryOf(body: Buffer): string {
 /** Parses one YAML document, of which JSON is a part. */
 export function parseYaml(body: Buffer): unknown {
   try {
-    return documentIn(body.toString('utf8'));
+    return checkLevels(documentIn(body.toString('utf8')));
   } catch (error) {
     throw badRequest(`error converting YAML to JSON: ${messageOf(error)}`);
   }

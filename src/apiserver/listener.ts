@@ -12,6 +12,7 @@ import type { HubRequest, HubResponse, HubStream } from './http.ts';
 import type { Hub } from './hub.ts';
 import { lengthOf } from './listtext.ts';
 import { failed } from './render.ts';
+import { headerBytes } from './warnings.ts';
 
 /** How a hub is reached. */
 export interface ListenerOptions {
@@ -170,12 +171,18 @@ async function send(request: HubRequest, response: HubResponse, outgoing: Outgoi
   const compressed = length >= worthCompressing ? await compressedBody(request, parts) : undefined;
   outgoing.writeHead(status, {
     'cache-control': 'no-cache, private',
-    ...headers,
+    ...wireHeaders(headers),
     'content-length': compressed?.length ?? length,
     ...(compressed && { 'content-encoding': 'gzip', vary: 'Accept-Encoding' }),
   } as OutgoingHttpHeaders);
   if (request.method === 'HEAD') outgoing.end();
   else endWith(outgoing, compressed ? [compressed] : parts);
+}
+
+/** Warnings quote what clients wrote, in any script; no other header does. */
+function wireHeaders(headers: HubResponse['headers']): HubResponse['headers'] {
+  const { warning } = headers;
+  return warning === undefined ? headers : { ...headers, warning: [warning].flat().map(headerBytes) };
 }
 
 /** The pieces leave as one. */
@@ -198,7 +205,7 @@ function compressedBody(request: HubRequest, parts: readonly Buffer[]): Promise<
 function sendStream(stream: HubStream, response: HubResponse, outgoing: Outgoing): void {
   outgoing.writeHead(response.status, {
     'cache-control': 'no-cache, private',
-    ...response.headers,
+    ...wireHeaders(response.headers),
   } as OutgoingHttpHeaders);
   outgoing.flushHeaders?.();
   let isFull = false;

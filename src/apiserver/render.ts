@@ -5,6 +5,7 @@ import type { HubRequest, HubResponse } from './http.ts';
 import { listOpening, listText } from './listtext.ts';
 import type { ListOutcome, Outcome } from './outcome.ts';
 import { servedBytes, servedObject } from './served.ts';
+import { warningHeaders } from './warnings.ts';
 import { partialList, partialObject, shownObject, tableOf } from './transform.ts';
 
 type Headers = Record<string, string | readonly string[]>;
@@ -42,9 +43,14 @@ function transformed(call: Call, outcome: Exclude<Outcome, { response: HubRespon
 function answer(call: Call, status: number, object: object): HubResponse {
   if (call.request.wantsObjects) return { status, headers: headersOf(call, jsonType), object };
   if (call.accept.format === 'yaml') {
-    return { status, headers: headersOf(call, 'application/yaml'), body: Buffer.from(dump(object, { noRefs: true })) };
+    return { status, headers: headersOf(call, 'application/yaml'), body: Buffer.from(yamlOf(object)) };
   }
   return { status, headers: headersOf(call, jsonType), body: Buffer.from(JSON.stringify(object)) };
+}
+
+/** Deeper levels stand on one line: as blocks each level would indent all below it, and megabytes would become gigabytes. */
+function yamlOf(object: object): string {
+  return dump(object, { noRefs: true, flowLevel: 40 });
 }
 
 function listAnswer(call: Call, status: number, list: ListOutcome): HubResponse {
@@ -58,17 +64,13 @@ function listAnswer(call: Call, status: number, list: ListOutcome): HubResponse 
 
 function headersOf(call: Call, type: string): Headers {
   const headers: Headers = { 'content-type': type };
-  if (call.warnings.length > 0) headers['warning'] = warningsOf(call);
+  if (call.warnings.length > 0) headers['warning'] = warningHeaders(call.warnings);
   return headers;
-}
-
-function warningsOf(call: Call): readonly string[] {
-  return [...new Set(call.warnings)].map((text) => `299 - ${JSON.stringify(text)}`);
 }
 
 function withWarnings(call: Call, response: HubResponse): HubResponse {
   if (call.warnings.length === 0) return response;
-  return { ...response, headers: { ...response.headers, warning: warningsOf(call) } };
+  return { ...response, headers: { ...response.headers, warning: warningHeaders(call.warnings) } };
 }
 
 /** The answer to a request that failed. */
@@ -77,7 +79,7 @@ export function failed(request: HubRequest, error: ApiError, warnings: readonly 
   const headers: Headers = { 'content-type': jsonType };
   const retry = status.details?.retryAfterSeconds;
   if (retry !== undefined) headers['retry-after'] = String(retry);
-  if (warnings.length > 0) headers['warning'] = warnings.map((text) => `299 - ${JSON.stringify(text)}`);
+  if (warnings.length > 0) headers['warning'] = warningHeaders(warnings);
   return statusResponse(request, status, headers);
 }
 

@@ -1,8 +1,9 @@
-import { apiVersionOf, convertObject } from '../api/index.ts';
+import { apiVersionOf, convertObject, storedTooLarge } from '../api/index.ts';
 import type { KindInfo, KubeObject } from '../api/index.ts';
 import { freeze } from '../base/index.ts';
 import type { Draft } from '../kinds/index.ts';
 import { managedText, readManagedText } from '../patch/index.ts';
+import type { Call } from './call.ts';
 import type { Entry, Recipe, StoreWrite, Written } from '../store/index.ts';
 
 /** The apiVersion in which objects of a kind are stored. */
@@ -28,6 +29,34 @@ export function stored(
   kind: KindInfo,
 ): Required<Pick<StoreWrite & { verb: 'put' }, 'value' | 'text'>> {
   return { value: (revision) => storedForm(draft, kind, revision), text: storedText };
+}
+
+/** Bytes of the text of a custom object: etcd takes no larger request by default. */
+const mostCustom = 1.5 * 1024 * 1024;
+/** Bytes of the text of a built-in object: Kubernetes stores these in protobuf, which takes less. */
+const mostBuiltin = 3 * 1024 * 1024;
+/** Bytes of an object that is made in this process out of one that was accepted, as a Work is of its template. */
+const mostDerived = 4 * 1024 * 1024;
+
+/**
+ * The same for a write that a client asked for: throws 413, with etcd's words, when the object is too large. One that was
+ * stored larger may be written as long as it does not grow.
+ */
+export function storedWithin(call: Call, draft: Draft, before = 0): ReturnType<typeof stored> {
+  const { kind } = call;
+  const most = Math.max(before, mostBytes(call));
+  const text = (value: object): Written => {
+    const written = storedText(value);
+    // A character takes up to three bytes: most texts need not be measured.
+    if (written.text.length * 3 > most && Buffer.byteLength(written.text) > most) throw storedTooLarge();
+    return written;
+  };
+  return { value: (revision) => storedForm(draft, kind, revision), text };
+}
+
+function mostBytes({ request, kind }: Call): number {
+  if (request.object !== undefined) return mostDerived;
+  return kind.custom ? mostCustom : mostBuiltin;
 }
 
 function storedText(value: object): Written {

@@ -5,6 +5,7 @@ import type { Draft } from '../kinds/index.ts';
 import { goFieldOf, schemaOf, unknownFieldWords } from '../schema/index.ts';
 import type { GoField, KindSchema } from '../schema/index.ts';
 import type { Call } from './call.ts';
+import { mostFieldWarnings } from './warnings.ts';
 
 /** Drops, warns of or refuses fields that the kind does not know, fills in defaults, and refuses values of the wrong type. */
 export function shaped(call: Call, draft: Draft, duplicates: readonly string[]): Draft {
@@ -45,7 +46,7 @@ function reportFields(call: Call, schema: KindSchema, { draft, duplicates }: Rea
   const words = [
     ...unknownFieldWords(schema.unknownFields(draft)),
     ...duplicates.map((field) => `duplicate field ${JSON.stringify(field)}`),
-  ];
+  ].slice(0, mostFieldWarnings);
   if (words.length === 0) return;
   if (call.options.fieldValidation === 'Warn') call.warnings.push(...words);
   else throw strictError(call, words);

@@ -11,7 +11,7 @@ export function validated(call: Call, draft: Draft, old: KubeObject | undefined)
   const errors = isFlawless(draft) ? [] : [...schemaOf(kind, parts.catalog().definitions).validate(draft, old)];
   if (target.subresource === 'status') return kind.custom ? errors : [];
   if (kind.custom) {
-    call.warnings.push(...finalizerWarnings(draft, old));
+    for (const words of finalizerWarnings(draft, old)) call.warnings.push(words);
     return errors;
   }
   const specific = strategyErrors(call, draft, old);
@@ -26,10 +26,9 @@ export function validated(call: Call, draft: Draft, old: KubeObject | undefined)
 /** What the kind itself refuses; a subresource exists to write what a plain update may not. */
 function strategyErrors({ kind, target }: Call, draft: Draft, old: KubeObject | undefined): FieldError[] {
   const strategy = strategyOf(kind);
-  const errors = [...(strategy.validate?.(draft) ?? [])];
+  const errors = strategy.validate?.(draft) ?? [];
   const isPlain = target.subresource === '' || target.subresource === 'scale';
-  if (old && isPlain) errors.push(...(strategy.validateUpdate?.(draft, old) ?? []));
-  return errors;
+  return old && isPlain ? [...errors, ...(strategy.validateUpdate?.(draft, old) ?? [])] : [...errors];
 }
 
 /**

@@ -117,7 +117,7 @@ function collect(bySubject: BySubject | undefined, keys: readonly string[], foun
   if (!bySubject) return;
   for (const key of keys) {
     const grants = bySubject.get(key);
-    if (grants) found.push(...grants.values());
+    for (const grant of grants?.values() ?? []) found.push(grant);
   }
 }
 
@@ -157,8 +157,8 @@ function rulesFor(index: Index, user: User, namespace: string): RulesAnswer {
     if (seen.has(binding)) continue;
     seen.add(binding);
     const role = roleOfBinding(index, binding);
-    if (role) rules.push(...role.rules);
-    else errors.add(`${binding.role.kind.toLowerCase()}.${group} "${binding.role.name}" not found`);
+    for (const rule of role?.rules ?? []) rules.push(rule);
+    if (!role) errors.add(`${binding.role.kind.toLowerCase()}.${group} "${binding.role.name}" not found`);
   }
   return { rules, errors: [...errors] };
 }

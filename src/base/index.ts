@@ -3,7 +3,7 @@
  * Nothing here does I/O, reads a clock or draws a random number.
  * Start with json.ts: every object of the product is a frozen JSON value.
  */
-export { clone, equal, freeze, isObject } from './json.ts';
+export { clone, equal, freeze, isDeeper, isObject } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { fnv32a } from './hash.ts';
 export { perOwner, remembering } from './memo.ts';

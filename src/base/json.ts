@@ -44,6 +44,18 @@ export function clone<T>(value: T): T {
   return copy as T;
 }
 
+/** Has the value more than so many levels of arrays and objects? Most functions here recurse, so a caller asks this before. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (isDeeper(value[i], levels - 1)) return true;
+    return false;
+  }
+  for (const key in value) if (isDeeper(value[key as keyof typeof value], levels - 1)) return true;
+  return false;
+}
+
 /**
  * Freezes a value all the way down; a part that is frozen already is taken to be frozen below.
  * Arrays are walked by index and scalars not visited: this runs on every write, and is four times faster so.

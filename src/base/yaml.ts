@@ -15,8 +15,8 @@ import { clone } from './json.ts';
 /** YAML 1.1 as kubectl and kube-apiserver read it, less timestamps: a date is a text to Kubernetes. */
 const schema = FAILSAFE_SCHEMA.withTags(mergeTag, nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatYaml11Tag);
 
-/** Collections inside each other, aliases expanded. */
-const mostLevels = 100;
+/** Collections inside each other, aliases expanded: as many as the hub takes in JSON, and those of managedFields. */
+const mostLevels = 520;
 /** Aliased text, in characters. Go has no such bound; a long text that is repeated would expand without one. */
 const mostAliasedText = 3 << 20;
 

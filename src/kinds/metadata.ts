@@ -116,12 +116,11 @@ function finalizerErrors(finalizers: readonly string[] | undefined, kind: KindIn
   for (const finalizer of finalizers ?? []) {
     for (const fault of labelKeyFaults(finalizer)) errors.push(invalidValue('metadata.finalizers', finalizer, fault));
   }
-  errors.push(...unqualified(finalizers ?? [], kind));
   if (finalizers?.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {
     const detail = `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`;
     errors.push(invalidValue('metadata.finalizers', finalizers, detail));
   }
-  return errors;
+  return [...errors, ...unqualified(finalizers ?? [], kind)];
 }
 
 function changedFinalizerErrors(metadata: ObjectMeta, before: ObjectMeta, kind: KindInfo): FieldError[] {

@@ -1,4 +1,4 @@
-import { clone, equal } from '../base/index.ts';
+import { clone, equal, isDeeper } from '../base/index.ts';
 import { parseOperations } from './json-patch-operation.ts';
 import type { Operation } from './json-patch-operation.ts';
 import { hasMember, memberOf, setMember } from './members.ts';
@@ -7,6 +7,9 @@ import { unprocessablePatch } from './patch-error.ts';
 
 /** What all copies of one patch may add: a chain of copies doubles an object at every step. */
 const maxCopiedCharacters = 3 * 1024 * 1024;
+
+/** Levels of a part that is copied. */
+const mostCopiedLevels = 600;
 
 /** The object while it is being patched: `fresh` holds the parts that were made here and may be written to. */
 interface Draft {
@@ -102,6 +105,8 @@ function copy(draft: Draft, { path, from }: Operation): void {
   if (path === undefined) throw missing('copy operation failed to decode path');
   const target = placeOf(draft, path);
   if (!target) throw missing(`copy operation does not apply: doc is missing destination path: ${path}`);
+  // A chain of copies doubles the depth, too.
+  if (isDeeper(value, mostCopiedLevels)) throw unprocessablePatch('Unable to complete the copy, exceeded max depth');
   draft.copied += JSON.stringify(value).length;
   if (draft.copied > maxCopiedCharacters) {
     throw unprocessablePatch(

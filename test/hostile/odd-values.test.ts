@@ -33,7 +33,7 @@ const odd: readonly unknown[] = [
 ];
 
 /** The object with one place after the other replaced by each odd value, or left out. */
-function* variants(value: unknown): Generator<unknown> {
+function* variants(value: unknown): Generator {
   for (const one of odd) yield one;
   if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) for (const one of variants(item)) yield value.with(i, one);

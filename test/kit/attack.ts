@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { admission } from '../../src/admission/index.ts';
 import { crds } from '../../src/api/index.ts';
 import { createHub } from '../../src/apiserver/index.ts';
-import type { Hub, HubOptions } from '../../src/apiserver/index.ts';
+import type { Hub, HubOptions, HubRequest } from '../../src/apiserver/index.ts';
 import { memoryStore } from '../../src/store/index.ts';
 import type { Store } from '../../src/store/index.ts';
 
@@ -57,20 +58,29 @@ export async function attackedHub(options: Partial<HubOptions> = {}): Promise<At
 }
 
 async function send(hub: Hub, line: string, attack: Attack = {}): Promise<AttackAnswer> {
+  const response = await hub.handle(requestOf(line, attack));
+  const bytes = response.parts ? Buffer.concat(response.parts) : (response.body ?? Buffer.alloc(0));
+  const text = bytes.toString('utf8');
+  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+}
+
+/** The request of an attack, as a listener would hand it to the hub. */
+export function requestOf(line: string, attack: Attack = {}): HubRequest {
   const [method = '', url = ''] = line.split(' ');
   const [path = '', query = ''] = url.split('?');
   const { body, type = 'application/json', user = 'mallory', groups = ['system:masters'], headers } = attack;
-  const response = await hub.handle({
+  return {
     method,
     path,
     query,
     headers: { 'content-type': type, ...headers },
     user: { name: user, groups: [...groups, 'system:authenticated'] },
-    ...(body !== undefined && { body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }),
-  });
-  const bytes = response.parts ? Buffer.concat(response.parts) : (response.body ?? Buffer.alloc(0));
-  const text = bytes.toString('utf8');
-  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+    ...(body !== undefined && { body: bytesOf(body) }),
+  };
+}
+
+function bytesOf(body: unknown): Buffer {
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 function parsed(text: string): Record<string, unknown> {
@@ -79,4 +89,12 @@ function parsed(text: string): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+/** Creates a definition and waits until its kind is served. */
+export async function define(attacked: AttackedHub, definition: object): Promise<void> {
+  const { spec } = definition as { spec: { group: string; names: { plural: string }; versions: { name: string }[] } };
+  await attacked.send('POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition });
+  const path = `/apis/${spec.group}/${spec.versions[0]?.name}/${spec.names.plural}`;
+  while ((await attacked.send(`GET ${path}`)).status !== 200) await setImmediate();
 }

@@ -12,7 +12,7 @@ import { objectKey } from '../keys.ts';
 import { requireNamespace } from '../namespaces.ts';
 import type { Outcome } from '../outcome.ts';
 import { tracked } from '../ownership.ts';
-import { stored } from '../served.ts';
+import { storedWithin } from '../served.ts';
 import { validated } from '../validation.ts';
 import { taking } from './taking.ts';
 
@@ -65,7 +65,7 @@ async function put(call: Call, draft: Draft): Promise<Outcome> {
     if (parts.store.get(key)) throw new StoreError('conflict', key);
     return { status: 201, object: freeze(admitted) };
   }
-  const entry = await parts.store.write({ verb: 'put', key, ...stored(admitted, kind), revision: 0 });
+  const entry = await parts.store.write({ verb: 'put', key, ...storedWithin(call, admitted), revision: 0 });
   return { status: 201, entry };
 }
 

@@ -12,7 +12,7 @@ import type { FieldError, KubeObject } from '../../api/index.ts';
 import { clone, isObject, lookup } from '../../base/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import { jsonPatch, mergePatch, strategicMergePatch } from '../../patch/index.ts';
-import { goWords, mediaTypeOf } from '../body.ts';
+import { checkDepth, mediaTypeOf, parsePatch } from '../body.ts';
 import type { Call } from '../call.ts';
 import { named, placed, settled, unregistered } from '../input.ts';
 import { invalidOptions } from '../options.ts';
@@ -88,7 +88,7 @@ export function patcherOf(call: Call, type: Exclude<PatchType, 'apply'>): (old: 
   const { kind, parts } = call;
   switch (type) {
     case 'json':
-      return (old) => wholeObject(jsonPatch(old, body));
+      return (old) => wholeObject(checkDepth(jsonPatch(old, body)));
     case 'merge':
       return (old) => wholeObject(mergePatch(old, body));
     case 'strategic': {
@@ -101,12 +101,7 @@ export function patcherOf(call: Call, type: Exclude<PatchType, 'apply'>): (old: 
 }
 
 function patchBody({ request }: Call): unknown {
-  if (request.object !== undefined) return request.object;
-  try {
-    return JSON.parse(request.body?.toString('utf8') ?? '') as unknown;
-  } catch (error) {
-    throw badRequest(`error decoding patch: ${goWords(error)}`);
-  }
+  return request.object ?? parsePatch(request.body);
 }
 
 function wholeObject(patched: unknown): KubeObject {

@@ -11,7 +11,7 @@ import { settled } from '../input.ts';
 import { objectKey } from '../keys.ts';
 import type { Outcome } from '../outcome.ts';
 import { tracked } from '../ownership.ts';
-import { plainObject, stored } from '../served.ts';
+import { plainObject, storedWithin } from '../served.ts';
 import { validated } from '../validation.ts';
 import { onNewest } from './newest.ts';
 import { taking } from './taking.ts';
@@ -195,7 +195,12 @@ async function commit(call: Call, draft: Draft, entry: Entry): Promise<Outcome> 
   const goes = isFinished(kind, draft);
   if (options.dryRun) return { status: 200, object: freeze(draft) };
   const verb = goes ? 'delete' : 'put';
-  const written = await parts.store.write({ verb, key: entry.key, ...stored(draft, kind), revision: entry.revision });
+  const written = await parts.store.write({
+    verb,
+    key: entry.key,
+    ...storedWithin(call, draft, entry.bytes.length),
+    revision: entry.revision,
+  });
   return { status: 200, entry: written };
 }
 

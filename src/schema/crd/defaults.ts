@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../../api/index.ts';
+import type { CrdNames, CustomResourceDefinition } from '../../api/index.ts';
 
 /** The definition with what its author may leave out; the same object when nothing is missing. */
 export function defaultedCrd(crd: CustomResourceDefinition): CustomResourceDefinition {
@@ -7,16 +7,15 @@ export function defaultedCrd(crd: CustomResourceDefinition): CustomResourceDefin
   if (complete) return crd;
   return {
     ...crd,
-    spec: {
-      ...crd.spec,
-      conversion: conversion ?? { strategy: 'None' },
-      names: {
-        ...names,
-        singular: names.singular || (names.kind || '').toLowerCase(),
-        ...((names.listKind || names.kind) && { listKind: names.listKind || `${names.kind}List` }),
-      },
-    },
+    spec: { ...crd.spec, conversion: conversion ?? { strategy: 'None' }, names: completeNames(names) },
   };
+}
+
+/** A definition without a kind is refused later; here it only must not fail. */
+function completeNames(names: CrdNames): CrdNames {
+  const { kind = '' } = names as Partial<CrdNames>;
+  const listKind = names.listKind || (kind && `${kind}List`);
+  return { ...names, singular: names.singular || kind.toLowerCase(), ...(listKind && { listKind }) };
 }
 
 /** The version in which objects are stored. */

@@ -74,8 +74,8 @@ function metadataErrors({ objectMeta }: Node, object: unknown): readonly FieldEr
 }
 
 function validate(node: Node, after: unknown, before: unknown): readonly FieldError[] {
-  const all = [...findingsOf(node, after)];
-  if (node.custom) all.push(...refusals(node, { after, before }, all));
+  const findings = findingsOf(node, after);
+  const all = node.custom ? [...findings, ...refusals(node, { after, before }, findings)] : findings;
   if (all.length === 0) return [];
   const found = node.custom && before !== undefined ? withoutOldSins(all, { node, before, after }) : all;
   return found.map(({ error }) => error);

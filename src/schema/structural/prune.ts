@@ -112,7 +112,7 @@ export function childOf(node: Node, key: string): Node | undefined {
 /** Keeps all that is below. */
 const anything = compile({ 'x-kubernetes-preserve-unknown-fields': true }, { definitions: {}, custom: true });
 
-/** The paths of all fields that `prune` would drop because the schema does not name them, sorted. */
+/** The paths of the first hundreds of fields that `prune` would drop because the schema does not name them, sorted. */
 export function unknownFields(node: Node, value: unknown): readonly string[] {
   if (isKnown(node, value)) return [];
   const found: string[] = [];
@@ -138,6 +138,9 @@ function isKnownObject(node: Node | undefined, value: Members): boolean {
   return true;
 }
 
+/** More paths than anybody is shown. */
+const mostUnknown = 500;
+
 interface Search {
   readonly at: string;
   readonly found: string[];
@@ -156,6 +159,7 @@ function collectFromList(node: Node | undefined, items: readonly unknown[], { at
 
 function collectFromObject(node: Node | undefined, value: Members, { at, found }: Search): void {
   for (const key in value) {
+    if (found.length >= mostUnknown) return;
     const child = node && childOf(node, key);
     const below = at ? `${at}.${key}` : key;
     if (child) collect(child, value[key], { at: below, found });

@@ -34,6 +34,11 @@ export class Run {
     this.findings.push({ error, steps: [...this.path] });
   }
 
+  /** Takes over what another walk has found; there may be too many for the arguments of one call. */
+  take(findings: readonly Finding[]): void {
+    for (const finding of findings) this.findings.push(finding);
+  }
+
   /** Does the work one step further down. */
   below(step: string | number, work: () => void): void {
     this.path.push(step);

@@ -116,7 +116,7 @@ function checkAny(branches: readonly Node[], value: unknown, run: Run): void {
     failures.push(found);
   }
   run.failSchema('must validate at least one schema (anyOf)');
-  run.findings.push(...fewest(failures));
+  run.take(fewest(failures));
 }
 
 function checkOne(branches: readonly Node[], value: unknown, run: Run): void {
@@ -125,13 +125,13 @@ function checkOne(branches: readonly Node[], value: unknown, run: Run): void {
   if (valid === 1) return;
   const count = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
   run.failSchema(`must validate one and only one schema (oneOf). ${count}`);
-  if (valid === 0) run.findings.push(...fewest(results));
+  if (valid === 0) run.take(fewest(results));
 }
 
 function checkAll(branches: readonly Node[], value: unknown, run: Run): void {
   const results = branches.map((branch) => attempt(branch, value, run));
   const failed = results.filter((found) => found.length > 0);
   if (failed.length === 0) return;
-  run.findings.push(...failed.flat());
+  run.take(failed.flat());
   run.failSchema(`must validate all the schemas (allOf)${failed.length === branches.length ? '. None validated' : ''}`);
 }
