@@ -52,16 +52,6 @@ export function activationOf(world: World, template: KubeObject, { holder, candi
   };
 }
 
-/** The activation that an earlier run began and that has not arrived everywhere; undefined when there is none. */
-export function begunOf(world: World, template: KubeObject): Activation | undefined {
-  const request = template.metadata.annotations?.[reconcileAnnotation];
-  const binding = world.get(keyOf(bindingRefOf(template))) as Binding | undefined;
-  if (request === undefined || inEffectOf(binding)?.request !== request) return undefined;
-  const { state, clusters } = reportOn(world, template);
-  if (state !== 'progressing' && state !== 'failing') return undefined;
-  return { template, request, members: clusters.map(({ name }) => name), healthy: true };
-}
-
 /** The template with the request on it. */
 export function requested({ template, request }: Activation): KubeObject {
   const annotations = { ...template.metadata.annotations, [reconcileAnnotation]: request };

@@ -3,13 +3,17 @@ import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import { explain, isPropagated, plan } from '../engine/index.ts';
 import type { Plan, World } from '../engine/index.ts';
-import { activationOf, begunOf, requested } from './activation.ts';
+import { activationOf, requested } from './activation.ts';
 import type { Activation } from './activation.ts';
 import { batchesOf } from './batches.ts';
+import { begunIn, concerning, refuseUnhealthy } from './begun.ts';
+import type { Begun } from './begun.ts';
 import { absenceOf } from './change.ts';
 import type { Run } from './commands.ts';
-import { connecting, durationOf, withHub } from './connect.ts';
-import type { Hub, WritingFlags } from './connect.ts';
+import { connecting, dryRunOption, durationOf, withHub } from './connect.ts';
+import type { Hub } from './connect.ts';
+import { agree, yesOption } from './consent.ts';
+import type { ConsentFlags, Question } from './consent.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { Io } from './io.ts';
 import type { NotedPlan } from './judge.ts';
@@ -27,7 +31,7 @@ import { clusterRight, decisiveHidden, hiddenNotes, lackingRights, tellHidden } 
 import { fetchSnapshot, foundWorld, settle } from './world/state.ts';
 import type { Snapshot } from './world/state.ts';
 
-interface ReconcileFlags extends WritingFlags {
+interface ReconcileFlags extends ConsentFlags {
   readonly selector?: string;
   readonly policy?: string;
   readonly namespace?: string;
@@ -35,14 +39,15 @@ interface ReconcileFlags extends WritingFlags {
   readonly pause: string;
   readonly wait?: boolean;
   readonly waitTimeout: string;
-  readonly yes?: boolean;
+  readonly skipUnhealthy?: boolean;
+  readonly details?: boolean;
 }
 
 /** `sluice reconcile` */
 export function reconcileCommand({ io }: Run): Command {
   return connecting(new Command('reconcile'))
     .description(
-      'Let templates take up what is pending under a lazy or static policy, batch after batch. Shows what that does first. A batch that fails stops it; running it again goes on where it stopped.',
+      'Apply pending changes of a lazy or static policy, batch after batch. Shows the plan first. A batch that fails or is unhealthy stops it; run the command again to go on. It refuses to go on while templates of an earlier run are unhealthy, whoever started that run.',
     )
     .argument('[all|KIND/NAME]', 'everything that is pending, one object, or what one policy holds')
     .option('-l, --selector <SELECTOR>', 'only these, as app=web or clusterpropagationpolicy.karmada.io/name=web')
@@ -51,11 +56,17 @@ export function reconcileCommand({ io }: Run): Command {
       'only what this policy holds: that of the namespace, or else the cluster policy of this name',
     )
     .option('-n, --namespace <NS>', 'only this namespace; for an object or a policy its namespace')
-    .option('--batch <N|N%>', 'so many templates at a time, or such a share (default: all at once)')
-    .option('--pause <DURATION>', 'rest so long between batches', '0s')
+    .option(
+      '--batch <N|N%>',
+      'templates in a batch: a number, or a percentage of all that are pending, rounded down to at least 1 (default: one batch)',
+    )
+    .option('--pause <DURATION>', 'pause between batches', '0s')
     .option('--wait', 'wait until the last batch has arrived too, and what an earlier run began')
     .option('--wait-timeout <DURATION>', 'how long a batch may take to arrive', '5m')
-    .option('-y, --yes', 'do not ask')
+    .option('--skip-unhealthy', 'go on although templates of an earlier run are unhealthy or failing')
+    .option('--details', 'list every effect of the plan')
+    .addOption(dryRunOption('print the plan, and write nothing'))
+    .addOption(yesOption())
     .addOption(formatOption('text', 'json', 'yaml'))
     .addHelpText(
       'after',
@@ -98,9 +109,10 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   const snapshot = await fetchSnapshot(hub, members);
   tellHidden(io, snapshot);
   const world = foundWorld(snapshot);
-  const underWay = begunIn(world, wanted);
+  const earlier = begunIn(world);
   settle(world, snapshot);
   const activations = pendingIn(world, wanted);
+  const underWay = openOf(concerning(earlier, activations, wanted), activations, flags);
   const foreseen = { ...plan(world, { apply: activations.map(requested) }), notes: hiddenNotes(snapshot) };
   const say = (text: string): void => (flags.output === 'text' ? io.out(text) : undefined);
   const batches = batchesOf(activations, flags.batch);
@@ -111,9 +123,21 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   if (waits && steps.length > 0) checkSight(snapshot);
   const rollout = new Rollout({ hub, members, io, say }, steps, { ...pace, goesOn: begun.length > 0 });
   if (begun.length > 0) say(`${counted(begun.length, 'template')} of an earlier run on the way\n`);
-  say(activations.length === 0 ? nothingText(snapshot) : foreseenText(foreseen, snapshot, io));
-  if (!(await isAgreed(desk, activations.length))) throw new Failure('nothing was done');
+  say(activations.length === 0 ? nothingText(snapshot) : foreseenText(foreseen, snapshot, desk));
+  if (flags.dryRun) return report(desk, { plan: foreseen, batches: rollout.reports });
+  if (activations.length > 0) await agree(io, flags, questionFor(activations.length, batches.length));
   await carryOut(desk, rollout, foreseen);
+}
+
+/** The templates of earlier runs that this run waits for; refuses where more damage may follow. */
+function openOf(
+  begun: readonly Begun[],
+  activations: readonly Activation[],
+  { skipUnhealthy }: ReconcileFlags,
+): readonly Begun[] {
+  if (skipUnhealthy) return [];
+  if (activations.length > 0) refuseUnhealthy(begun);
+  return begun;
 }
 
 async function carryOut(desk: Desk, rollout: Rollout, foreseen: NotedPlan): Promise<void> {
@@ -136,9 +160,9 @@ function nothingText({ hidden }: Snapshot): string {
 }
 
 /** Whoever cannot see where something would happen is not told that nothing does. */
-function foreseenText(foreseen: Plan, snapshot: Snapshot, io: Io): string {
+function foreseenText(foreseen: Plan, snapshot: Snapshot, { io, flags }: Desk): string {
   const unseen = decisiveHidden(snapshot);
-  if (foreseen.effects.length > 0 || unseen.length === 0) return planText(foreseen, io, false);
+  if (foreseen.effects.length > 0 || unseen.length === 0) return planText(foreseen, io, flags.details === true);
   return `what this does cannot be told without ${unseen.join(', ')}\n`;
 }
 
@@ -189,16 +213,6 @@ async function existing({ client }: Hub, ref: Ref): Promise<Ref> {
   throw new Failure(absenceOf(ref));
 }
 
-function begunIn(world: World, wanted: Wanted): readonly Activation[] {
-  const found: Activation[] = [];
-  for (const [key, object] of world.entries()) {
-    if (key.startsWith('@') || !isPropagated(object) || !wanted(object)) continue;
-    const begun = begunOf(world, object);
-    if (begun) found.push(begun);
-  }
-  return found;
-}
-
 function pendingIn(world: World, wanted: Wanted): readonly Activation[] {
   const found: Activation[] = [];
   for (const [key, object] of world.entries()) {
@@ -210,8 +224,10 @@ function pendingIn(world: World, wanted: Wanted): readonly Activation[] {
   return found.sort((a, b) => byName(refOf(a.template), refOf(b.template)));
 }
 
-async function isAgreed({ io, flags }: Desk, count: number): Promise<boolean> {
-  if (flags.yes || count === 0) return true;
-  if (!io.interactive) throw new UsageError('this changes what runs: agree with --yes');
-  return /^y(es)?$/i.test((await io.ask(`let ${counted(count, 'template')} take up what is pending? [y/N] `)).trim());
+function questionFor(count: number, batches: number): Question {
+  const inBatches = batches > 1 ? ` in ${batches} batches` : '';
+  return {
+    question: `Apply pending changes to ${counted(count, 'workload')}${inBatches}?`,
+    why: 'this changes what runs',
+  };
 }

@@ -38,7 +38,7 @@ export interface Site {
   readonly say: (line: string) => void;
 }
 
-const goOn = 'mend it and run the same command again to go on';
+const goOn = 'fix the error, then run the command again';
 /** So many requests are under way at a time. */
 const atOnce = 8;
 const firstMilliseconds = 50;

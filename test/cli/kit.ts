@@ -216,6 +216,8 @@ export class System {
 export interface SystemWords {
   readonly members?: readonly string[];
   readonly gates?: Partial<Gates>;
+  /** Members run pods, which take part in the health of workloads; without, workloads are ready at once. */
+  readonly pods?: boolean;
   /** Members are probed often, so that an outage is noticed within a second. */
   readonly watchful?: boolean;
 }
@@ -237,7 +239,7 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
   await plane.start();
   const names = words.members ?? ['member1', 'member2', 'member3'];
   const members = await Promise.all(
-    names.map((name) => startSimulated({ name, dataDir: ':memory:', delayMilliseconds: 0, pods: false })),
+    names.map((name) => startSimulated({ name, dataDir: ':memory:', delayMilliseconds: 0, pods: words.pods ?? false })),
   );
   const user = await connected(inProcess((request) => site.hub.handle(request), person));
   const clients = new Map<string, ApiClient>();

@@ -374,8 +374,23 @@ test('a selector by claim chooses, and without a yes nothing happens', async () 
   await system.settle();
   expect(await standsIn('member1')).toEqual(names);
   const { code, err } = await system.run([...args, '--wait'], { answer: 'y' });
-  expect([code, err]).toEqual([0, 'let 4 templates take up what is pending? [y/N] ']);
+  expect([code, err]).toEqual([0, 'Apply pending changes to 4 workloads? [y/N] ']);
   expect(await standsIn('member2')).toEqual(names);
+});
+
+test('the prompt names the batches, --details lists every effect, and --dry-run writes nothing', async () => {
+  await pending();
+  const args = ['reconcile', '--policy', 'calm', '--batch', '50%', '--details'];
+  const { code, out, err } = await system.run(args, { answer: 'n' });
+  expect([code, err]).toEqual([
+    1,
+    'Apply pending changes to 4 workloads in 2 batches? [y/N] sluice: nothing was changed\n',
+  ]);
+  expect(out).toMatch(/^ConfigMap\/a +default +member1 +delete +now +ActivatedOnRequest /m);
+  const tried = await system.run([...args, '--dry-run']);
+  expect([tried.code, tried.err, tried.out]).toEqual([0, '', out]);
+  await system.settle();
+  expect(await standsIn('member1')).toEqual(names);
 });
 
 test('one object of many', async () => {
@@ -398,13 +413,17 @@ test('a batch that fails stops it, in the words of the member, and the next run 
   const args = ['reconcile', '--policy', 'calm', '--batch', '50%', '--yes', '--wait'];
   const first = await system.run(args);
   expect(first.code).toBe(1);
-  expect(first.err).toMatch(/ConfigMap\/default\/[ab] failed: member2: .*; stopped with 0 of 4 in effect: mend it/);
+  expect(first.err).toMatch(
+    /ConfigMap\/default\/[ab] failed: member2: .*; stopped with 0 of 4 in effect: fix the error/,
+  );
   await system.settle();
   expect(await standsIn('member1')).toEqual(['c', 'd']);
   // Whoever only runs it again loses no second batch to the same trouble.
   const again = await system.run([...args, '--wait-timeout', '1s']);
   expect([again.code, again.out]).toEqual([1, expect.stringContaining('2 templates of an earlier run on the way\n')]);
-  expect(again.err).toMatch(/ConfigMap\/default\/[ab] failed: member2: .*; stopped with 0 of 4 in effect: mend it/);
+  expect(again.err).toMatch(
+    /ConfigMap\/default\/[ab] failed: member2: .*; stopped with 0 of 4 in effect: fix the error/,
+  );
   await system.settle();
   expect(await standsIn('member1')).toEqual(['c', 'd']);
   await member2?.reset();

@@ -86,7 +86,7 @@ test('a batch that does not arrive in time stops it, and the next run goes on', 
   const late = await system.run([...args, '--wait-timeout', '500ms']);
   expect(late.code).toBe(1);
   expect(late.err).toMatch(
-    /^sluice: ConfigMap\/default\/a did not arrive in time \(.*\); stopped with 0 of 2 in effect: mend it and run the same command again to go on\n$/,
+    /^sluice: ConfigMap\/default\/a did not arrive in time \(.*\); stopped with 0 of 2 in effect: fix the error, then run the command again\n$/,
   );
   await system.members[1]?.reset();
   const { code, err } = await system.run(args);
