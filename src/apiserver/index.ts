@@ -6,6 +6,7 @@
 export { createHub } from './hub.ts';
 export type { Hub, HubOptions } from './hub.ts';
 export { listen } from './listener.ts';
+export type { Target } from './target.ts';
 export { openSite } from './site.ts';
 export type { Site, SiteOptions } from './site.ts';
 export type { Listener, ListenerOptions } from './listener.ts';

@@ -1,5 +1,6 @@
+import { hostname, networkInterfaces } from 'node:os';
 import path from 'node:path';
-import { openAuthority } from '../auth/index.ts';
+import { isHostName, openAuthority } from '../auth/index.ts';
 import type { Authority, KubeconfigContext } from '../auth/index.ts';
 import { wallClock } from '../observe/index.ts';
 import { openStore } from '../store/index.ts';
@@ -17,6 +18,8 @@ export interface SiteOptions extends Omit<HubOptions, 'store' | 'authority'> {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Further names and addresses by which it is called: they stand in its certificate, and the first in its URL. */
+  readonly names?: readonly string[];
   /** Certificates near their end were replaced: contexts that were given out before hold no more for long. */
   readonly onRenewed?: () => void;
   /** Told which files and folders of the data folder other users could read or write before they were closed. */
@@ -36,7 +39,7 @@ export interface Site {
 
 /** Opens an API server on its data folder; what was opened is closed again when a later part fails. */
 export async function openSite(options: SiteOptions): Promise<Site> {
-  const { dataDir, host, port, onRenewed, onClosed, ...hubOptions } = options;
+  const { dataDir, host, port, names = [], onRenewed, onClosed, ...hubOptions } = options;
   const undo: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -68,7 +71,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
       onFault: (error) => options.onFault?.(error),
     });
     undo.push(async () => renewal.close());
-    const url = urlOf(host, listener);
+    const url = urlOf(names[0] ?? callable(host), listener);
     return { store, hub, authority, url, context: (name) => contextOf(name, renewal.authority, url), close };
   } catch (error) {
     await close();
@@ -76,10 +79,23 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   }
 }
 
-/** A wildcard address is listened on, not called. */
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** The addresses of this machine that others can reach. */
+function machineAddresses(): readonly string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.filter(({ internal, scopeid = 0 }) => !internal && scopeid === 0).map(({ address }) => address);
+}
+
+/** A wildcard address is listened on, not called: others reach the machine by an address of its own, IPv4 first. */
+function callable(host: string): string {
+  if (!isWildcard(host)) return host;
+  const addresses = machineAddresses();
+  return addresses.find((address) => !address.includes(':')) ?? addresses[0] ?? '127.0.0.1';
+}
+
 function urlOf(host: string, { port }: Listener): string {
-  const called = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `https://${called.includes(':') ? `[${called}]` : called}:${port}`;
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function contextOf(name: string, authority: Authority, server: string): KubeconfigContext {
@@ -87,8 +103,14 @@ function contextOf(name: string, authority: Authority, server: string): Kubeconf
 }
 
 /** How the keys of a site are opened, now and whenever their certificates near their end. */
-function authorityOf({ dataDir, host, clock = wallClock }: SiteOptions): () => Promise<Authority> {
+function authorityOf({ dataDir, host, names = [], clock = wallClock }: SiteOptions): () => Promise<Authority> {
   const folder = dataDir === ':memory:' ? {} : { folder: path.join(dataDir, 'pki') };
-  const hosts = host === '0.0.0.0' || host === '::' ? [] : [host];
-  return () => openAuthority({ ...folder, hosts, now: () => new Date(clock.now()) });
+  const own = (): readonly string[] => (isWildcard(host) ? [...machineAddresses(), ...machineName()] : [host]);
+  return () => openAuthority({ ...folder, hosts: [...own(), ...names], now: () => new Date(clock.now()) });
+}
+
+/** The name of this machine, if a certificate can carry it. */
+function machineName(): readonly string[] {
+  const name = hostname();
+  return isHostName(name) ? [name] : [];
 }

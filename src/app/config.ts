@@ -1,5 +1,6 @@
 import { defaultGates } from '../api/index.ts';
 import type { Gates } from '../api/index.ts';
+import { isHostName } from '../auth/index.ts';
 
 /** Something the user asked for cannot be had; one line says what, and what to do. */
 export class SetupError extends Error {
@@ -30,6 +31,15 @@ export function addressOf(text: string, flag: string): Address {
   if (!parts || port > 65_535)
     throw new FlagError(`${flag}: ${JSON.stringify(text)} is not HOST:PORT, as 127.0.0.1:7443`);
   return { host: parts[1] ?? (parts[2] || '127.0.0.1'), port };
+}
+
+/** Reads the names and addresses of `--tls-san`, as `hub.example.com,10.0.0.7`. */
+export function namesOf(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const wrong = names.filter((name) => name !== '' && !isHostName(name));
+  if (wrong.length > 0)
+    throw new FlagError(`--tls-san: ${wrong.join(', ')} must be a host name or an IP address, as hub.example.com`);
+  return names.filter((name) => name !== '');
 }
 
 /** Reads `A=true,B=false`; a gate that does not exist is an error that names those that do. */

@@ -3,7 +3,7 @@
  * It decides nothing and serves nothing itself.
  * Start with config.ts.
  */
-export { addressOf, FlagError, gatesOf, membersOf } from './config.ts';
+export { addressOf, FlagError, gatesOf, membersOf, namesOf } from './config.ts';
 export type { Address } from './config.ts';
 export { ControlPlane } from './controlplane.ts';
 export type { ControlPlaneOptions } from './controlplane.ts';

@@ -13,17 +13,21 @@ import { StoreError } from '../store/index.ts';
 import { hubContext, SetupError } from './config.ts';
 import type { Address } from './config.ts';
 import { ControlPlane } from './controlplane.ts';
+import { hubPage } from './page.ts';
 import { register } from './register.ts';
 import { restAnswer } from './rest.ts';
 import type { Rest } from './rest.ts';
 import { controllerUser, ownTransport } from './transport.ts';
 import { observeVersion } from './version.ts';
+import { podsElsewhere } from './whereabouts.ts';
 
 /** What `sluice up` is told. */
 export interface UpOptions {
   /** ':memory:' keeps nothing on disk. */
   readonly dataDir: string;
   readonly listen: Address;
+  /** Further names and addresses for the certificate; the first is the host of the kubeconfig. */
+  readonly names?: readonly string[];
   readonly members: readonly string[];
   readonly kubeconfig: string;
   readonly gates: Gates;
@@ -73,11 +77,19 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const stopObserving = observeProcess(metrics);
   undo.push(async () => stopObserving());
   let rest = notYet;
+  let running: ControlPlane | undefined;
   let publish: (() => Promise<void>) | undefined;
   const started = Promise.withResolvers<void>();
   const renewed = (): void =>
     void publish?.().catch((error: unknown) => log.error('cannot write the kubeconfig', { error }));
-  const site = await openHub(options, { log, metrics, rest: () => rest(), started: started.promise, renewed });
+  const site = await openHub(options, {
+    log,
+    metrics,
+    rest: () => rest(),
+    started: started.promise,
+    renewed,
+    plane: () => running,
+  });
   undo.push(() => site.close());
   const members = await startMembers(options, log);
   undo.push(async () => void (await Promise.all(members.map((member) => member.close()))));
@@ -87,6 +99,7 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const plane = new ControlPlane({ transport, gates: options.gates, log, metrics, tracer });
   undo.push(() => plane.stop());
   await plane.start();
+  running = plane;
   rest = () => ({ settled: plane.settled, revision: site.store.revision });
   for (const { name, url, caBundle, token } of members) await register(plane.client, { name, url, caBundle, token });
   await untilReady(plane, options.members);
@@ -107,18 +120,23 @@ interface Told {
   readonly started: Promise<void>;
   /** Called when there are other certificates. */
   readonly renewed: () => void;
+  /** The controllers once they have read everything. */
+  readonly plane: () => ControlPlane | undefined;
 }
 
-function openHub(options: UpOptions, { log, metrics, rest, started, renewed }: Told): Promise<Site> {
+function openHub(options: UpOptions, { log, metrics, rest, started, renewed, plane }: Told): Promise<Site> {
   return openSite({
     dataDir: options.dataDir,
     ...options.listen,
+    ...(options.names && { names: options.names }),
     definitions: crds(),
     collectAfter: started,
     onRenewed: renewed,
     onClosed: (paths) =>
       log.warn('other users could read or write files of the data directory; closed them to others', { paths }),
     admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
+    before: podsElsewhere(plane),
+    page: hubPage(options.version),
     paths: {
       '/metrics': () => ({
         status: 200,
@@ -142,7 +160,8 @@ function startMembers({ members, dataDir, listen }: UpOptions, log: Logger): Pro
       return startSimulated({
         name,
         dataDir: folder,
-        host: host === '0.0.0.0' ? '127.0.0.1' : host,
+        // Simulated members are for this machine; a wildcard opens the hub only.
+        host: host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host,
         port: 0,
         onTrouble: (message) => log.warn('trouble in a simulated member', { member: name, message }),
         onCrash: (error) => log.error('a simulated member has died; the others go on', { member: name, error }),

@@ -227,10 +227,15 @@ const canonicalHost = (host: string): string => (isIP(host) ? addressBytes(host)
 
 const dnsName = /^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/i;
 
+/** Can a certificate carry this name or address? */
+export function isHostName(host: string): boolean {
+  return !host.includes('%') && (isIP(host) !== 0 || dnsName.test(host));
+}
+
 function checkedHosts(hosts: readonly string[]): readonly string[] {
   const wanted = new Map([...loopback, ...hosts].map((host) => [canonicalHost(host), host]));
   for (const host of wanted.values())
-    if (host.includes('%') || (!isIP(host) && !dnsName.test(host)))
+    if (!isHostName(host))
       throw new Error(`"${host}" is neither a host name nor an IP address, so no certificate can name it`);
   return [...wanted.values()];
 }

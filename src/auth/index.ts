@@ -5,7 +5,7 @@
  */
 export { attributesOf } from './attributes.ts';
 export type { RequestParts, RequestTarget } from './attributes.ts';
-export { administrator, openAuthority } from './authority.ts';
+export { administrator, isHostName, openAuthority } from './authority.ts';
 export type { Authority, AuthorityOptions, KeyPair } from './authority.ts';
 export type { Subject } from './certificate.ts';
 export { impersonatorOf, repeatedHeaders } from './impersonate.ts';

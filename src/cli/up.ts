@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'commander';
-import { addressOf, FlagError, gatesOf, membersOf, up } from '../app/index.ts';
+import { addressOf, FlagError, gatesOf, membersOf, namesOf, up } from '../app/index.ts';
 import { packageVersion } from './version.ts';
 
 interface UpFlags {
   readonly dataDir: string;
   readonly listen: string;
+  readonly tlsSan: string;
   readonly members: string;
   readonly dashboard: string;
   readonly kubeconfig?: string;
@@ -19,8 +21,8 @@ interface Ready {
   readonly url: string;
   readonly kubeconfig: string;
   readonly members: readonly { readonly name: string }[];
-  /** Is it there again after the next start? */
-  readonly keeps: boolean;
+  /** The folder from which the next start continues; undefined: nothing is kept. */
+  readonly kept: string | undefined;
 }
 
 /** `sluice up` */
@@ -29,6 +31,11 @@ export function upCommand(): Command {
     .description('start the whole system: hub, controllers and simulated members')
     .option('--data-dir <DIR>', 'where everything is kept; :memory: keeps nothing on disk', '.sluice')
     .option('--listen <HOST:PORT>', 'address of the hub (HTTPS); port 0 picks a free one', '127.0.0.1:7443')
+    .option(
+      '--tls-san <NAMES>',
+      'further host names and addresses for the certificate, as hub.example.com,10.0.0.7; the kubeconfig names the first',
+      '',
+    )
     .option('--members <N|a,b,c>', 'simulated members: how many, or their names', '3')
     .option('--dashboard <HOST:PORT>', 'address of the dashboard; only off is possible yet', 'off')
     .option('--kubeconfig <FILE>', 'where to write the kubeconfig of the administrator (default: DIR/kubeconfig)')
@@ -50,6 +57,7 @@ async function runUp(flags: UpFlags): Promise<void> {
   const starting = up({
     dataDir: flags.dataDir,
     listen: addressOf(flags.listen, '--listen'),
+    names: namesOf(flags.tlsSan),
     members: membersOf(flags.members),
     kubeconfig: kubeconfigOf(flags),
     gates: gatesOf(flags.featureGates),
@@ -60,9 +68,12 @@ async function runUp(flags: UpFlags): Promise<void> {
   const running = await Promise.race([starting, signalled]);
   // What has begun is made for being killed at any moment; nobody has been promised anything yet.
   if (!running) process.exit(0);
-  process.stdout.write(readyText({ ...running, keeps: flags.dataDir !== ':memory:' }));
+  const kept = flags.dataDir === ':memory:' ? undefined : flags.dataDir;
+  process.stdout.write(readyText({ ...running, kept }));
   await signalled;
   await running.stop();
+  // The terminal has echoed ^C at the start of the line.
+  process.stdout.write(`${process.stdout.isTTY ? '\n' : ''}${goodbyeText(kept)}`);
 }
 
 function kubeconfigOf({ kubeconfig, dataDir }: UpFlags): string {
@@ -71,26 +82,60 @@ function kubeconfigOf({ kubeconfig, dataDir }: UpFlags): string {
 }
 
 /** What somebody who has just started the whole system reads. */
-export function readyText({ url, kubeconfig, members, keeps }: Ready): string {
+export function readyText({ url, kubeconfig, members, kept }: Ready): string {
   const names = members.map(({ name }) => name);
-  const [first] = names;
-  const list = first ? ` (${names.join(', ')})` : '';
+  const list = names.length > 0 ? ` (${names.join(', ')})` : '';
   return [
     `sluice is ready: ${url}, ${names.length} simulated member${names.length === 1 ? '' : 's'}${list}`,
     '',
-    `  export KUBECONFIG=${shortest(kubeconfig)}`,
-    '  kubectl get clusters                       the members as the hub sees them',
-    ...(first ? inMember(first) : []),
+    ...aligned([[`export KUBECONFIG=${shortest(kubeconfig)}`, ''], ...firstSteps(names)]),
     '',
-    keeps ? '  Stop with Ctrl-C; what you did stays.' : '  Stop with Ctrl-C; nothing is kept.',
+    kept === undefined
+      ? '  Stop with Ctrl-C. Nothing is kept.'
+      : `  Stop with Ctrl-C. Everything is kept in ${shortest(kept)}; the next start continues from there.`,
     '',
   ].join('\n');
 }
 
-const inMember = (name: string): readonly string[] => [
-  '  kubectl apply -f my-app.yaml -f policy.yaml  then see it in a member:',
-  `  kubectl --context ${name} get deployments`,
-];
+/** What somebody who has just stopped it reads. */
+export function goodbyeText(kept: string | undefined): string {
+  if (kept === undefined) return 'sluice has stopped. Nothing was kept.\n';
+  const usual = shortest(kept) === '.sluice' ? '' : ` --data-dir ${shortest(kept)}`;
+  return `sluice has stopped. Everything is kept in ${shortest(kept)}; \`${program()} up${usual}\` continues from there.\n`;
+}
+
+type Step = readonly [command: string, does: string];
+
+/** Commands to try, with files that are there. */
+function firstSteps(members: readonly string[]): readonly Step[] {
+  const fleet: Step = ['kubectl get clusters', 'the members'];
+  const status: Step = [`${program()} status`, 'what is in effect'];
+  const examples = path.join(home, 'examples');
+  const exist = ['web.yaml', 'policy.yaml', 'policy-edited.yaml'].every((file) =>
+    existsSync(path.join(examples, file)),
+  );
+  // The examples name these members.
+  if (!exist || !['member1', 'member2', 'member3'].every((name) => members.includes(name))) return [fleet, status];
+  const folder = shortest(examples);
+  return [
+    fleet,
+    [`kubectl apply -f ${folder}/web.yaml,${folder}/policy.yaml`, 'an app on 2 members'],
+    status,
+    [`${program()} plan -f ${folder}/policy-edited.yaml`, 'what an edit does'],
+    ['kubectl --context member1 -n shop get deployments', 'the app in a member'],
+  ];
+}
+
+function aligned(steps: readonly Step[]): readonly string[] {
+  const width = Math.max(...steps.map(([command]) => command.length));
+  return steps.map(([command, does]) => `  ${command.padEnd(width)}   ${does}`.trimEnd());
+}
+
+/** The folder of the package. */
+const home = path.join(import.meta.dirname, '../..');
+
+/** How the program is called from here: npm knows its name in the folder of the package only. */
+const program = (): string => (process.cwd() === home ? 'npx sluice' : 'sluice');
 
 /** From here where that is below, the whole path otherwise. */
 function shortest(file: string): string {

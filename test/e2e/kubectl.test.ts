@@ -163,9 +163,9 @@ story('proxy', hub, async ({ k }) => {
 
 story('not-here', hub, async ({ k }) => {
   await k.does('run p --image=busybox');
-  expect(await k.fails('logs p')).toContain('pods/log is not on this hub: it runs no containers and forwards nothing');
-  expect(await k.fails('exec p -- ls')).toContain('pods/exec is not on this hub');
-  expect(await k.fails('attach p')).toContain('pods/attach is not on this hub');
+  expect(await k.fails('logs p')).toContain('pods/log is not served: this API server runs no containers');
+  expect(await k.fails('exec p -- ls')).toContain('pods/exec is not served');
+  expect(await k.fails('attach p')).toContain('pods/attach is not served');
   expect(await k.fails('port-forward p 0:80')).toContain('pod is not running');
   expect(await k.fails('top nodes')).toBe('error: Metrics API not available');
   expect(await k.fails('top pods')).toBe('error: Metrics API not available');

@@ -68,7 +68,7 @@ export function subresourceHandler(call: Call): Handler {
   if (!kind.subresources.includes(target.subresource)) throw unknownResource();
   get(call);
   const name = resourceText({ group: kind.group, plural: `${kind.plural}/${target.subresource}` });
-  throw badRequest(`${name} is not on this hub: it runs no containers and forwards nothing`);
+  throw badRequest(`${name} is not served: this API server runs no containers`);
 }
 
 function refuse(): never {
