@@ -31,6 +31,12 @@ export const gatesRef = {
 /** An object of a member as far as the hub knows: it may not have answered yet. */
 export type MemberObject = KubeObject | 'absent' | 'unknown';
 
+/** A stored object of our own kinds that does not have the shape of its kind, and what is wrong with it. */
+export interface UnreadableObject {
+  readonly object: KubeObject;
+  readonly message: string;
+}
+
 /**
  * Synchronous reads of the state of the world, for the decisions: informer caches, an overlay of a proposed change
  * over them, or a world in memory. `each` reads the index that `postsOf` describes.
@@ -41,6 +47,8 @@ export interface View {
   readonly gates: Gates;
   /** Every cluster of the fleet: the same array as long as none changes. */
   readonly clusters: readonly Cluster[];
+  /** Objects of our own kinds that do not have the shape of their kind, by key: `get` and `each` do not find them. */
+  readonly unreadable: ReadonlyMap<string, UnreadableObject>;
   /** An object of the hub by its key. */
   get(key: string): KubeObject | undefined;
   /** Visits the objects of the hub that stand under a post of the index, with their keys, in no promised order. */

@@ -4,7 +4,7 @@ import { ApiClient, discover } from '../client/index.ts';
 import type { Discovered, KindRef, Transport } from '../client/index.ts';
 import { ClusterWatch, OrphanWatch, Pipeline } from '../controllers/index.ts';
 import type { Notice, Patience } from '../controllers/index.ts';
-import { postsOf } from '../engine/index.ts';
+import { postsOf, whyUnreadable } from '../engine/index.ts';
 import { Fleet, MemberWatches } from '../members/index.ts';
 import type { Member, Probe, Sight } from '../members/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
@@ -56,7 +56,15 @@ export class ControlPlane {
     const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds, betweenMembers, tracer } = options;
     this.#options = options;
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
-    this.view = new HubCache({ postsOf, member: this.members.get, keep: withoutFields, gates, clock, log });
+    this.view = new HubCache({
+      postsOf,
+      whyUnreadable,
+      member: this.members.get,
+      keep: withoutFields,
+      gates,
+      clock,
+      log,
+    });
     this.fleet = new Fleet({ metrics, ...(betweenMembers && { between: betweenMembers }) });
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
     const hub: WriteTarget = { server: this.client, cache: this.view };

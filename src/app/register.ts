@@ -55,7 +55,7 @@ async function identityOf({ url: server, caBundle, token }: Registration): Promi
 
 async function refuseTwin(hub: ApiClient, name: string, id: string): Promise<void> {
   const { items } = await hub.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
-  const twin = items.find(({ metadata, spec }) => metadata.name !== name && spec.id === id);
+  const twin = items.find(({ metadata, spec }) => metadata.name !== name && spec?.id === id);
   if (twin) throw new SetupError(`${name} is the same cluster as ${twin.metadata.name}: remove that one first`);
 }
 

@@ -21,6 +21,7 @@ export { reasons } from './reasons.ts';
 export type { Reason } from './reasons.ts';
 export { mutate } from './mutate/mutate.ts';
 export type { MutationFacts } from './mutate/facts.ts';
+export { whyUnreadable } from './validate/readable.ts';
 export { validate, validateDelete, validateRules } from './validate/validate.ts';
 export type { ValidationFacts } from './validate/validate.ts';
 export * from './render/index.ts';

@@ -17,10 +17,14 @@ export const reasons = {
   WaitingForTemplateChange: 'the policy in force is lazy, or policies are static: the change waits for the template',
   WaitingForPolicy: 'the template changed while no policy matches it: the change waits for one',
   NoPolicyMatches: 'no policy selects the template',
+  Unreadable:
+    'the object, or one that it relies on, lacks the shape of its kind: nothing is done until somebody repairs or deletes it',
+  DecisionFailed: 'deciding failed on what the objects say: nothing is done, and other objects are not concerned',
   NotATemplate: 'objects of this kind, name or namespace are not propagated',
   ClaimedElsewhere: 'another controller has claimed the template for itself',
   OverridesMissing: 'the policy waits for the override policies that it depends on',
   BindingOfAnother: 'the binding of this name belongs to another object',
+  BindingLost: 'the binding is gone but its Works are not: nothing moves until the template changes',
   TemplateGone: 'the template was deleted',
   BindingGone: 'the binding that made the Work is gone, and its template too',
 
@@ -59,6 +63,7 @@ export const reasons = {
 
   // the fleet
   ClusterPrepared: 'the member has what it needs on the hub',
+  KindGoing: 'the definition of the kind is being deleted, which is no wish to delete what its objects placed',
   NamespaceSpread: 'every member gets the namespace',
 
   // evict: failover
@@ -93,6 +98,8 @@ export const reasons = {
   Held: 'dispatching is suspended',
   HoldOver: 'the hold has ended, or never held anything',
   Deleted: 'the object is deleted from the member',
+  PutBack: 'it was deleted by hand but is still wanted: it is made again, and the member is not touched',
+  DeletionWaits: 'the Work was deleted by hand but is still wanted, and cannot be made again yet: it stays',
   Preserved: 'the object stays in the member and is no longer managed',
   ClusterNotReady: 'the member is not ready',
   MemberUnknown: 'the member has not answered yet',

@@ -1,6 +1,6 @@
 import { timestamp } from '../base/index.ts';
 import { defaultGates, keyOf, refOf } from '../api/index.ts';
-import type { Cluster, Gates, KubeObject, MemberObject, View } from '../api/index.ts';
+import type { Cluster, Gates, KubeObject, MemberObject, UnreadableObject, View } from '../api/index.ts';
 import type { ObjectChange } from '../client/index.ts';
 import { silentLogger, wallClock } from '../observe/index.ts';
 import type { Clock, Logger } from '../observe/index.ts';
@@ -23,6 +23,8 @@ export type ChangeListener = (change: CacheChange) => void;
 export interface CacheOptions {
   /** The posts under which an object stands; they follow from its name, labels, annotations and spec alone. */
   readonly postsOf: (object: KubeObject) => readonly string[];
+  /** What keeps an object from being read; undefined when nothing does. Its own writes are not looked at. */
+  readonly whyUnreadable?: (object: KubeObject) => string | undefined;
   /** What is known of the members. */
   readonly member?: (member: string, key: string) => MemberObject;
   /** What is kept of an object; all of it when absent. */
@@ -44,6 +46,7 @@ export class HubCache implements View {
   readonly #log: Logger;
   readonly #objects: VersionedObjects;
   readonly #index: HubIndex;
+  readonly unreadable = new Map<string, UnreadableObject>();
   readonly #listeners = new Set<ChangeListener>();
   /** The time to the second, which many decisions share. */
   #second = Number.NaN;
@@ -74,6 +77,7 @@ export class HubCache implements View {
   }
 
   get(key: string): KubeObject | undefined {
+    if (this.unreadable.size > 0 && this.unreadable.has(key)) return undefined;
     return this.#objects.get(key);
   }
 
@@ -135,15 +139,27 @@ export class HubCache implements View {
   ): void {
     const taken = this.#objects.put(key, object, certainty);
     if (!taken) return;
-    const { before, after } = taken;
-    this.#index.update(key, before, after);
+    const { after } = taken;
+    const before = this.unreadable.has(key) ? undefined : taken.before;
+    const isReadable = this.#judge(key, after, origin);
+    if (before || isReadable) this.#index.update(key, before, isReadable ? after : undefined);
     this.#tell({ key, before, after, origin });
+  }
+
+  /** Can the object be read? Our own writes to an object that could be read are not looked at: they have the shape of their kind. */
+  #judge(key: string, object: KubeObject, origin: CacheChange['origin']): boolean {
+    const isKnown = this.unreadable.delete(key);
+    if (origin === 'write' && !isKnown) return true;
+    const message = this.#options.whyUnreadable?.(object);
+    if (message === undefined) return true;
+    this.unreadable.set(key, { object, message });
+    return false;
   }
 
   #remove(key: string, removal: Parameters<VersionedObjects['remove']>[1], origin: CacheChange['origin']): void {
     const taken = this.#objects.remove(key, removal);
     if (!taken?.before) return;
-    this.#index.update(key, taken.before, undefined);
+    if (!this.unreadable.delete(key)) this.#index.update(key, taken.before, undefined);
     this.#tell({ key, before: taken.before, after: undefined, origin });
   }
 

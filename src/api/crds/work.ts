@@ -39,23 +39,29 @@ const identifier = object(
 
 const spec = about(
   'What is to stand in the member, and whether it may be sent.',
-  object({
-    workload: about(
-      'What is to stand in the member.',
-      object({
-        manifests: list(
-          'The object as it is to stand there; of several the first is sent. Fields that belong to the member keep what it has.',
-          anyObject({ 'x-kubernetes-embedded-resource': true }),
+  object(
+    {
+      workload: about(
+        'What is to stand in the member.',
+        object(
+          {
+            manifests: list(
+              'The object as it is to stand there; of several the first is sent. Fields that belong to the member keep what it has.',
+              anyObject({ 'x-kubernetes-embedded-resource': true }),
+            ),
+          },
+          ['manifests'],
         ),
-      }),
-    ),
-    suspendDispatching: boolean(
-      'Whether nothing is sent to the member for now; set from the suspension of policies. Default false. Deleting this Work still goes through.',
-    ),
-    preserveResourcesOnDeletion: boolean(
-      'Whether the member keeps the object, unmanaged, when this Work is deleted. Default false.',
-    ),
-  }),
+      ),
+      suspendDispatching: boolean(
+        'Whether nothing is sent to the member for now; set from the suspension of policies. Default false. Deleting this Work still goes through.',
+      ),
+      preserveResourcesOnDeletion: boolean(
+        'Whether the member keeps the object, unmanaged, when this Work is deleted. Default false.',
+      ),
+    },
+    ['workload'],
+  ),
 );
 
 const status = about(

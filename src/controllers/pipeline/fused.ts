@@ -6,6 +6,7 @@ import {
   decideReflect,
   gatherCollect,
   gatherDispatch,
+  guarded,
   questions,
 } from '../../engine/index.ts';
 import type { Action, Decision, Reason, Write } from '../../engine/index.ts';
@@ -23,7 +24,7 @@ export function sendOnly(decision: Decision): Decision {
 }
 
 /** What the dispatcher and the member say about a Work, in one status. */
-export function reflectAll(view: View, key: string): Decision | undefined {
+export const reflectAll = guarded('reflect', (view: View, key: string): Decision | undefined => {
   const facts = gatherDispatch(view, key);
   if (!facts) return undefined;
   const dispatched = applied(facts) === facts.work ? undefined : decideDispatch(facts);
@@ -31,7 +32,7 @@ export function reflectAll(view: View, key: string): Decision | undefined {
   if (!report || report.write.verb === 'delete') return decideReflect(facts);
   const reflected = decideReflect({ ...facts, work: report.write.object as Work });
   return reflected.actions.length > 0 ? reflected : { ...reflected, because: 'Collected', actions: [report] };
-}
+});
 
 const isReport = (action: Action): boolean => action.do === 'report';
 
@@ -51,7 +52,7 @@ export function placeOnly(decision: Decision): Decision {
 }
 
 /** What the scheduler and the fleet say about a binding, in one status. */
-export function collectAll(view: View, key: string): Decision | undefined {
+export const collectAll = guarded('collect', (view: View, key: string): Decision | undefined => {
   const facts = gatherCollect(view, key);
   if (!facts) return undefined;
   const scheduled = questions.schedule(view, key);
@@ -61,7 +62,7 @@ export function collectAll(view: View, key: string): Decision | undefined {
   const collected = decideCollect({ ...facts, binding });
   if (collected.actions.some(({ write }) => isAbout(write, binding))) return collected;
   return { ...collected, because: 'Collected', actions: [confirmation, ...collected.actions] };
-}
+});
 
 function isAbout(write: Write, { kind, metadata }: Binding): boolean {
   return write.verb !== 'delete' && write.object.kind === kind && write.object.metadata.name === metadata.name;

@@ -17,6 +17,7 @@ import type { Notice } from './notices.ts';
 import { Performer } from './performer.ts';
 import { PolicyReports } from './policies.ts';
 import { Removals } from './removals.ts';
+import { Undecided } from './undecided.ts';
 import { Urgency } from './urgency.ts';
 
 /** What the pipeline stands on. */
@@ -83,6 +84,7 @@ export class Pipeline {
   readonly #holds: HoldAlarms;
   readonly #lookups: Lookups;
   readonly #removals: Removals;
+  readonly #undecided: Undecided;
   readonly #reviewing = new Set<string>();
   readonly #stopListening: (() => void)[] = [];
 
@@ -91,6 +93,7 @@ export class Pipeline {
     this.desks = new Desks((question, manners, member) => this.#controller(question, manners, member));
     const { view, hub, notify, clock, log, metrics, policyMilliseconds = 1_000 } = options;
     this.#urgency = new Urgency(clock);
+    this.#undecided = new Undecided({ view, notify, log });
     this.#lookups = new Lookups(options);
     this.#removals = new Removals(this.desks.removals, (key) => this.desks.ask('render', key));
     this.#policies = new PolicyReports({
@@ -121,9 +124,21 @@ export class Pipeline {
       view.listen((change) => this.#changed(change)),
       members.listen((change) => this.#changed(change)),
     );
-    wakeAll(view, view.entries(), (question, key) => this.desks.ask(question, key, 'low'));
+    this.#askAll();
     this.desks.start();
     this.#policies.start();
+  }
+
+  /** One object that cannot be turned into questions does not stop the start. */
+  #askAll(): void {
+    const { view, log } = this.#options;
+    for (const entry of view.entries()) {
+      try {
+        wakeAll(view, [entry], (question, key) => this.desks.ask(question, key, 'low'));
+      } catch (error) {
+        log.error('cannot ask about an object', { object: entry[0], error });
+      }
+    }
   }
 
   async stop(withinMilliseconds: number): Promise<void> {
@@ -190,6 +205,12 @@ export class Pipeline {
   }
 
   #answer(question: Question, key: string): Decision | undefined {
+    const decision = this.#decided(question, key);
+    this.#undecided.hear(key, decision);
+    return decision;
+  }
+
+  #decided(question: Question, key: string): Decision | undefined {
     const { view } = this.#options;
     if (question === 'collect') return collectAll(view, key);
     if (question === 'reflect') return reflectAll(view, key);

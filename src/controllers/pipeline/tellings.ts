@@ -195,6 +195,12 @@ export const tellings: Readonly<Record<string, readonly Telling[]>> = {
 
 /** Events that are not about success and failure. */
 export const singleEvents: readonly { readonly reason: string; readonly on: string; readonly meaning: string }[] = [
+  {
+    reason: 'Unreadable',
+    on: 'any object',
+    meaning: 'the object, or one that it relies on, lacks the shape of its kind',
+  },
+  { reason: 'DecisionFailed', on: 'any object', meaning: 'deciding about the object failed; nothing is done about it' },
   { reason: 'WorkDispatching', on: 'work', meaning: 'the Work begins to flow, or is held' },
   {
     reason: 'DependencyPolicyConflict',

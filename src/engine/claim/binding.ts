@@ -1,5 +1,13 @@
 import { bindingApi, bindingFamilyOf, bindingName, inEffectAnnotation } from '../../api/index.ts';
-import type { Binding, BindingSpec, KubeObject, ObjectMeta, Policy, Suspension } from '../../api/index.ts';
+import type {
+  Binding,
+  BindingSpec,
+  KubeObject,
+  ObjectMeta,
+  Policy,
+  Suspension,
+  TargetCluster,
+} from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { replicasOf } from '../interpret/index.ts';
 import { claimedBy, claimMetadata, inEffectOf, inEffectRecord } from './records.ts';
@@ -11,6 +19,8 @@ export interface BindingSource {
   /** The fingerprint of the template's content. */
   readonly content: string;
   readonly request?: string | undefined;
+  /** Where its Works are, when there was a binding that is gone. */
+  readonly places?: readonly TargetCluster[];
 }
 
 /** The binding as the policy wants it now; what others wrote into the previous one is kept. */
@@ -68,7 +78,7 @@ export function ownerOf(template: KubeObject): NonNullable<ObjectMeta['ownerRefe
 /** Fields of the binding that are the scheduler's, the evictor's and the dependents', not the policy's. */
 const keptFields = ['clusters', 'requiredBy', 'gracefulEvictionTasks', 'rescheduleTriggeredAt'] as const;
 
-function specFor({ template, policy }: BindingSource, previous: BindingSpec | undefined): BindingSpec {
+function specFor({ template, policy, places }: BindingSource, previous: BindingSpec | undefined): BindingSpec {
   const count = replicasOf(template);
   const suspension = suspensionFor(policy.spec.suspension, previous?.suspension);
   const spec: Record<string, unknown> = {
@@ -78,8 +88,14 @@ function specFor({ template, policy }: BindingSource, previous: BindingSpec | un
     ...fromPolicy(policy),
     ...(suspension && { suspension }),
   };
-  for (const field of keptFields) if (previous?.[field] !== undefined) spec[field] = previous[field];
-  return spec as unknown as BindingSpec;
+  return { ...spec, ...keptOf(previous, places) } as unknown as BindingSpec;
+}
+
+function keptOf(previous: BindingSpec | undefined, places: readonly TargetCluster[] | undefined): Partial<BindingSpec> {
+  if (!previous) return places?.length ? { clusters: places } : {};
+  const kept: Record<string, unknown> = {};
+  for (const field of keptFields) if (previous[field] !== undefined) kept[field] = previous[field];
+  return kept;
 }
 
 function fromPolicy({ spec }: Policy): Partial<BindingSpec> {

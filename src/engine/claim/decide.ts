@@ -131,7 +131,20 @@ function isDueOnClaim(facts: ClaimFacts, { policy }: Candidate, unhandled: boole
 
 function follow(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Decision<ClaimAction> {
   const due = unhandled || (!isLazy(holder.policy) && !facts.gates.StaticPolicy);
+  if (due && hasLostBinding(facts, holder)) {
+    return act('BindingLost', claimed(facts.template, holder.policy, fingerprintOf(facts.template)));
+  }
   return due ? takeUp(facts, holder, unhandled) : brake(facts, holder);
+}
+
+/**
+ * Did something take the binding away under a policy that waits for its templates? Nobody knows then what was pending, so
+ * the template waits where it runs.
+ */
+function hasLostBinding(facts: ClaimFacts, { policy }: Candidate): boolean {
+  if (facts.binding || facts.places.length === 0) return false;
+  if (!isLazy(policy) && !facts.gates.StaticPolicy) return false;
+  return waitsAt(facts.template) === undefined && openRequest(facts) === undefined;
 }
 
 /** The binding says what the policy says now. */
@@ -194,7 +207,7 @@ function isPending(facts: ClaimFacts, holder: Candidate): boolean {
 }
 
 function wantedBinding(facts: ClaimFacts, { policy }: Candidate): ReturnType<typeof bindingFor> {
-  const { template, binding, inEffect } = facts;
+  const { template, binding, inEffect, places } = facts;
   const request = openRequest(facts) ?? inEffect?.request;
-  return bindingFor({ template, policy, content: fingerprintOf(template), request }, binding);
+  return bindingFor({ template, policy, content: fingerprintOf(template), request, places }, binding);
 }

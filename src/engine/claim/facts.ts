@@ -6,15 +6,18 @@ import {
   isOwnApi,
   isSystemNamespace,
   keyOf,
+  memberOfNamespace,
   overrideFamilies,
   policyApi,
   reconcileAnnotation,
+  removalHeldAnnotation,
   scopeOf,
   waitsAtAnnotation,
 } from '../../api/index.ts';
-import type { Binding, Gates, KubeObject, Policy, Ref, View } from '../../api/index.ts';
+import type { Binding, Gates, KubeObject, Policy, Ref, TargetCluster, View, Work } from '../../api/index.ts';
 import { remembering } from '../../base/index.ts';
-import { candidatesOf, policiesNear } from '../match/index.ts';
+import { replicasOf } from '../interpret/index.ts';
+import { candidatesOf, policiesNear, worksPost } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import { isOfEveryCluster } from './everywhere.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -34,6 +37,8 @@ export interface ClaimFacts {
   readonly holder: Candidate | undefined;
   readonly binding: Binding | undefined;
   readonly inEffect: InEffect | undefined;
+  /** Where its Works are, when its binding is gone although nobody wished that. */
+  readonly places: readonly TargetCluster[];
   /** Candidates whose dependentOverrides do not all exist. */
   readonly lackingOverrides: ReadonlySet<Policy>;
   readonly gates: Gates;
@@ -57,6 +62,7 @@ export function gatherClaim(view: View, key: string): ClaimFacts | undefined {
     holder: claim && eligible.find((candidate) => isClaimOf(claim, candidate.policy)),
     binding,
     inEffect: inEffectOf(binding),
+    places: binding ? nowhere : placesOf(view, template),
     lackingOverrides: lackingOverrides(view, eligible),
     gates: view.gates,
     now: view.now,
@@ -111,6 +117,23 @@ export function ownsBinding(template: KubeObject, binding: Binding): boolean {
 export function templateOf(view: View, binding: Binding): KubeObject | undefined {
   const named = view.get(keyOf(binding.spec.resource));
   return named && ownsBinding(named, binding) ? named : undefined;
+}
+
+const nowhere: readonly TargetCluster[] = [];
+
+/** The clusters and replicas that the Works of a template tell of; one that is on its way out tells nothing. */
+function placesOf(view: View, { metadata }: KubeObject): readonly TargetCluster[] {
+  if (!metadata.uid) return nowhere;
+  const places: TargetCluster[] = [];
+  view.each(worksPost(metadata.uid), (object) => {
+    const work = object as Work;
+    const name = memberOfNamespace(work.metadata.namespace);
+    if (!name || work.metadata.deletionTimestamp || work.metadata.annotations?.[removalHeldAnnotation]) return;
+    const manifest = work.spec.workload.manifests[0];
+    const replicas = manifest && replicasOf(manifest)?.replicas;
+    places.push({ name, ...(replicas !== undefined && { replicas }) });
+  });
+  return places.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const none: ReadonlySet<Policy> = new Set();

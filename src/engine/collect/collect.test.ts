@@ -133,6 +133,7 @@ describe('what a member says', () => {
     cluster: undefined,
     manifest: nginx,
     present: ours,
+    deletion: undefined,
     gates: defaultGates,
     now,
     ...words,

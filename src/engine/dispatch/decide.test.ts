@@ -58,7 +58,8 @@ function factsOf(words: Words): DispatchFacts {
     ...(conditions && { status: { conditions } }),
   } as unknown as Work;
   const cluster = 'cluster' in words ? words.cluster : memberCluster('member1');
-  return { work, member: 'member1', cluster, manifest: sent, present, gates: defaultGates, now };
+  const deletion = leaving ? 'wish' : undefined;
+  return { work, member: 'member1', cluster, manifest: sent, present, deletion, gates: defaultGates, now };
 }
 
 const withMeta = (object: KubeObject, metadata: Partial<KubeObject['metadata']>): KubeObject => ({

@@ -13,7 +13,7 @@ import type { Action, Decision } from '../decision.ts';
 import { retain } from '../interpret/index.ts';
 import type { Reason } from '../reasons.ts';
 import { lacks } from '../serving.ts';
-import { specTimeOf } from '../times.ts';
+import { soonAfter, specTimeOf } from '../times.ts';
 import { covers } from './covers.ts';
 import { isReady, readyOf } from './facts.ts';
 import type { DispatchFacts } from './facts.ts';
@@ -27,13 +27,21 @@ export type DispatchAction = Action<'apply' | 'delete' | 'abandon' | 'report' | 
 /** What must change in this member? */
 export function decideDispatch(facts: DispatchFacts): Decision<DispatchAction> {
   if (facts.work.metadata.deletionTimestamp) return farewell(facts);
-  if (facts.work.spec.suspendDispatching) return reporting('Held', facts, dispatching(facts));
+  if (facts.work.spec.suspendDispatching) return suspended(facts);
   if (!isReady(facts.cluster)) return waitForMember(facts);
   if (facts.present === 'unknown') return waitForAnswer(facts);
   if (facts.present === 'absent') return create(facts);
   const obstacle = whyNotOurs(facts, facts.present);
   if (obstacle) return reporting(obstacle.because, facts, refused(facts, obstacle.message));
   return update(facts, facts.present);
+}
+
+/** A Work that was made again while it is suspended says what the member has, as the Work before it did. */
+function suspended(facts: DispatchFacts): Decision<DispatchAction> {
+  const { work, manifest, present } = facts;
+  const isKnown = conditionStatus(work.status?.conditions, 'Applied') !== undefined || typeof present === 'string';
+  const isThere = !isKnown && isOurs(work, present) && saysAsSent(present, manifest);
+  return reporting('Held', facts, isThere ? applied(facts) : dispatching(facts));
 }
 
 function reporting(because: Reason, facts: DispatchFacts, work: Work): Decision<DispatchAction> {
@@ -133,14 +141,29 @@ function whyNotOurs(facts: DispatchFacts, present: KubeObject): Obstacle | undef
   };
 }
 
-/** Deletion goes through whether dispatching is suspended or not; a member that does not answer is waited for. */
+/**
+ * A Work that is deleted although the hub still wants the object is let go alone. A wish to delete goes through whether
+ * dispatching is suspended or not; a member that does not answer is waited for.
+ */
 function farewell(facts: DispatchFacts): Decision<DispatchAction> {
-  const { work, cluster, present } = facts;
+  const { work } = facts;
   if (!work.metadata.finalizers?.includes(workFinalizer)) return rest('Deleted');
+  if (facts.deletion !== 'wish') return unwished(facts);
+  return remove(facts);
+}
+
+/** Takes the object from its member, as far as the member can be asked. */
+function remove(facts: DispatchFacts): Decision<DispatchAction> {
+  const { work, cluster, present } = facts;
   if (!isReady(cluster)) return isLeaving(facts) ? finalize('Deleted', work) : waitForMember(facts);
   if (present === 'unknown') return cannotBeThere(facts) ? finalize('Deleted', work) : rest('MemberUnknown');
   if (present === 'absent' || !isOurs(work, present)) return finalize('Deleted', work);
-  return work.spec.preserveResourcesOnDeletion ? preserve(facts, present) : remove(facts, present);
+  return work.spec.preserveResourcesOnDeletion ? preserve(facts, present) : erase(facts, present);
+}
+
+/** The member is not touched; the Work goes alone, or stays until it can be made again. */
+function unwished({ work, deletion, now }: DispatchFacts): Decision<DispatchAction> {
+  return deletion === 'slip' ? finalize('PutBack', work) : { ...rest('DeletionWaits'), again: soonAfter(now) };
 }
 
 function isLeaving({ cluster }: DispatchFacts): boolean {
@@ -153,7 +176,7 @@ function cannotBeThere(facts: DispatchFacts): boolean {
   return lacks(cluster, manifest) || (isLeaving(facts) && readyOf(cluster) === undefined);
 }
 
-function remove(facts: DispatchFacts, present: KubeObject): Decision<DispatchAction> {
+function erase(facts: DispatchFacts, present: KubeObject): Decision<DispatchAction> {
   const { uid, deletionTimestamp } = present.metadata;
   if (deletionTimestamp) return rest('Deleted');
   const write = { verb: 'delete', ref: refOf(facts.manifest), ...(uid && { uid }), at: facts.member } as const;

@@ -1,5 +1,7 @@
 import { clusterApi, keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
 import type { Cluster, Condition, Gates, KubeObject, MemberObject, View, Work } from '../../api/index.ts';
+import { deletionOf } from './wanted.ts';
+import type { Deletion } from './wanted.ts';
 
 /** All that one Work's place in its member depends on. */
 export interface DispatchFacts {
@@ -9,6 +11,8 @@ export interface DispatchFacts {
   readonly manifest: KubeObject;
   /** What stands in the member under the manifest's name. */
   readonly present: MemberObject;
+  /** Of a Work that is being deleted: was that a wish? */
+  readonly deletion: Deletion | undefined;
   readonly gates: Gates;
   readonly now: string;
 }
@@ -21,7 +25,8 @@ export function gatherDispatch(view: View, key: string): DispatchFacts | undefin
   if (!work || member === undefined || !manifest) return undefined;
   const cluster = view.get(keyOf({ apiVersion: clusterApi, kind: 'Cluster', name: member })) as Cluster | undefined;
   const present = view.member(member, keyOf(refOf(manifest)));
-  return { work, member, cluster, manifest, present, gates: view.gates, now: view.now };
+  const deletion = work.metadata.deletionTimestamp ? deletionOf(view, work, cluster) : undefined;
+  return { work, member, cluster, manifest, present, deletion, gates: view.gates, now: view.now };
 }
 
 /** Can the member be written to? One whose readiness was never probed is tried. */

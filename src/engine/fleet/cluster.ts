@@ -5,6 +5,7 @@ import { conditionStatus } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { bindingsPost, memberWorksPost } from '../match/index.ts';
+import { isKindGoing } from '../sight.ts';
 
 /** All that the place of a member in the fleet depends on. */
 export interface ClusterFacts {
@@ -15,6 +16,8 @@ export interface ClusterFacts {
   readonly works: boolean;
   /** Some binding still names it. */
   readonly targeted: boolean;
+  /** The definition of clusters itself is being deleted. */
+  readonly isKindGoing: boolean;
   readonly now: string;
 }
 
@@ -27,7 +30,15 @@ export function gatherCluster(view: View, key: string): ClusterFacts | undefined
   const { name } = cluster.metadata;
   const space = view.get(keyOf({ apiVersion: 'v1', kind: 'Namespace', name: executionNamespace(name) }));
   const works = view.has(memberWorksPost(executionNamespace(name)));
-  return { cluster, space, works, targeted: isTargeted(view, cluster), now: view.now };
+  const isDeleting = cluster.metadata.deletionTimestamp !== undefined;
+  return {
+    cluster,
+    space,
+    works,
+    targeted: isTargeted(view, cluster),
+    isKindGoing: isDeleting && isKindGoing(view, 'Cluster'),
+    now: view.now,
+  };
 }
 
 /** Only a leaving member is asked for: the look goes through every binding. */
@@ -42,6 +53,7 @@ function isTargeted(view: View, { metadata }: Cluster): boolean {
 
 /** What does a member need on the hub, and may a leaving one go? */
 export function decideCluster(facts: ClusterFacts): Decision<ClusterAction> {
+  if (facts.isKindGoing) return rest('KindGoing');
   return facts.cluster.metadata.deletionTimestamp ? leave(facts) : prepare(facts);
 }
 

@@ -185,6 +185,7 @@ describe('rollout policies of both scopes', () => {
       clusters,
       get: () => undefined,
       each: (_, visit) => visit(elsewhere, ''),
+      unreadable: new Map(),
       has: () => true,
       namespaces: () => {},
       member: () => 'absent',

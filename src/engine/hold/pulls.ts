@@ -2,6 +2,7 @@ import { bindingRef, keyOf } from '../../api/index.ts';
 import type { Binding, BindingSnapshot, Ref, View } from '../../api/index.ts';
 import { fingerprintOf, inEffectOf, templateOf } from '../claim/index.ts';
 import { dependenciesOf } from '../interpret/index.ts';
+import { isGoing } from '../sight.ts';
 
 /** What a workload pulls along. */
 export interface Pull {
@@ -24,7 +25,7 @@ export function pullOf(view: View, binding: Binding): Pull {
   return {
     needs,
     handled: template !== undefined && inEffectOf(binding)?.template === fingerprintOf(template),
-    isPulling: view.gates.PropagateDeps && !binding.metadata.deletionTimestamp && needs !== undefined,
+    isPulling: view.gates.PropagateDeps && !isGoing(view, binding) && needs !== undefined,
   };
 }
 

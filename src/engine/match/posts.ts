@@ -1,4 +1,5 @@
 import {
+  bindingApi,
   bindingFamilies,
   bindingFamilyOf,
   bindingName,
@@ -268,4 +269,22 @@ export function holderIdOf({ metadata: { labels } }: KubeObject): string | undef
 /** The id label of the binding that a template gets. */
 export function bindingIdOf(binding: Binding): string | undefined {
   return binding.metadata.labels?.[bindingFamilyOf(binding).idLabel];
+}
+
+/** The key of the binding that a Work names. */
+export function bindingKeyOf(work: KubeObject): string | undefined {
+  const ref = bindingRefOfWork(work);
+  return ref && keyOf(ref);
+}
+
+/** The reference of the binding that a Work names. */
+export function bindingRefOfWork(work: KubeObject): Ref | undefined {
+  const annotations = work.metadata.annotations;
+  for (const family of Object.values(bindingFamilies)) {
+    const name = annotations?.[family.nameAnnotation];
+    if (!name) continue;
+    const namespace = family.namespaceAnnotation && annotations[family.namespaceAnnotation];
+    return { apiVersion: bindingApi, kind: family.kind, ...(namespace && { namespace }), name };
+  }
+  return undefined;
 }

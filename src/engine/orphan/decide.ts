@@ -3,8 +3,7 @@ import type { Binding, KubeObject, Ref, View, Work } from '../../api/index.ts';
 import { ownsBinding } from '../claim/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
-import { bindingIdOf, workBindingIdOf } from '../match/index.ts';
-import { bindingRefOfWork } from '../world/index.ts';
+import { bindingIdOf, bindingRefOfWork, workBindingIdOf } from '../match/index.ts';
 
 /** A Work or a binding, and those that it is there for. */
 export interface OrphanFacts {

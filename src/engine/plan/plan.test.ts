@@ -44,6 +44,14 @@ test('a move is a deletion here and a creation there', async () => {
   expect(touchesRunning(world, result)).toBe(true);
 });
 
+test('deleting a Work or a binding has no effect: both are put back', async () => {
+  const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
+  const ours = [...world.entries()].map(([, object]) => object);
+  const doomed = ours.filter(({ kind }) => kind === 'Work' || kind === 'ResourceBinding').map(refOf);
+  expect(doomed).toHaveLength(2);
+  for (const ref of doomed) expect(lines(plan(world, { delete: [ref] }))).toEqual([]);
+});
+
 test('planning leaves the world as it was', async () => {
   const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
   const before = JSON.stringify([...world.entries()]);

@@ -29,7 +29,17 @@ const leaving = <T extends KubeObject>(object: T): T => ({
 });
 
 function factsOf(binding: Binding, words: Partial<RenderFacts> = {}): RenderFacts {
-  return { binding, template, works: new Map(), brakes: free, isUnsettled: false, override: noOverride, now, ...words };
+  return {
+    binding,
+    template,
+    works: new Map(),
+    brakes: free,
+    isDeletedByHand: false,
+    isUnsettled: false,
+    override: noOverride,
+    now,
+    ...words,
+  };
 }
 
 /** The Works that a binding gets, by member. */

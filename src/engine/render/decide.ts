@@ -1,4 +1,4 @@
-import { bindingFamilyOf, refOf } from '../../api/index.ts';
+import { bindingFamilyOf, dependenciesFinalizer, refOf } from '../../api/index.ts';
 import type { Binding, GracefulEvictionTask, TargetCluster, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { claimOf, fingerprintOf, inEffectOf } from '../claim/index.ts';
@@ -13,11 +13,11 @@ import type { Blank } from './manifest.ts';
 import { keptWork, workFor } from './work.ts';
 
 /** What the binder does. */
-export type RenderAction = Action<'render' | 'remove' | 'finalize'>;
+export type RenderAction = Action<'render' | 'remove' | 'finalize' | 'restore'>;
 
 /** Which Works, in which members? */
 export function decideRender(facts: RenderFacts): Decision<RenderAction> {
-  if (facts.binding.metadata.deletionTimestamp) return farewell(facts);
+  if (facts.binding.metadata.deletionTimestamp) return facts.isDeletedByHand ? putBack(facts) : farewell(facts);
   if (!facts.template) return rest('TemplateGone');
   if (facts.isUnsettled) return { actions: brakedOnly(facts), because: 'ClaimUnsettled' };
   if (!isHandled(facts)) return freeze(facts);
@@ -60,6 +60,37 @@ function farewell({ binding, works }: RenderFacts): Decision<RenderAction> {
     actions.push({ do: 'finalize', write: { verb: 'update', object } });
   }
   return actions.length ? act('BindingDeleting', ...actions) : rest('BindingDeleting');
+}
+
+/**
+ * A binding that is deleted by hand is made again as it was: with its clusters, its evictions and what it has in effect. A
+ * finalizer of somebody else is waited for. After a crash between the two writes the detector makes the binding, from
+ * the Works.
+ */
+function putBack({ binding }: RenderFacts): Decision<RenderAction> {
+  const { metadata } = binding;
+  const ours = new Set([bindingFamilyOf(binding).finalizer, dependenciesFinalizer]);
+  if (!metadata.finalizers?.every((name) => ours.has(name))) return rest('BindingDeleting');
+  const gone = { ...binding, metadata: { ...metadata, finalizers: [] } };
+  return act<RenderAction>(
+    'PutBack',
+    { do: 'finalize', write: { verb: 'update', object: gone } },
+    { do: 'restore', write: { verb: 'create', object: madeAnew(binding) } },
+  );
+}
+
+/** The binding without the parts that a server gives to an object. */
+function madeAnew(binding: Binding): Binding {
+  const { name, namespace, labels, annotations, finalizers, ownerReferences } = binding.metadata;
+  const metadata = {
+    name,
+    ...(namespace && { namespace }),
+    ...(labels && { labels }),
+    ...(annotations && { annotations }),
+    ...(finalizers && { finalizers }),
+    ...(ownerReferences && { ownerReferences }),
+  };
+  return { apiVersion: binding.apiVersion, kind: binding.kind, metadata, spec: binding.spec };
 }
 
 function removal(work: Work): RenderAction {

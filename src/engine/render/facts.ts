@@ -4,6 +4,7 @@ import { decideClaim, gatherClaim, templateOf } from '../claim/index.ts';
 import { brakesOf, referrerOf } from '../hold/index.ts';
 import type { Brakes } from '../hold/index.ts';
 import { bindingIdOf, referredBindingId, worksPost } from '../match/index.ts';
+import { isGoing } from '../sight.ts';
 import { targetsOf } from './targets.ts';
 
 /** Changes a manifest for one cluster; throws nothing, returns what went wrong. */
@@ -27,6 +28,8 @@ export interface RenderFacts {
   /** The Works that exist, by member; in targets also those that belonged to no binding so far. */
   readonly works: ReadonlyMap<string, Work>;
   readonly brakes: Brakes;
+  /** The binding is being deleted although its template lives: it is to be put back. */
+  readonly isDeletedByHand: boolean;
   /** Of something that is pulled along, or was: a policy is about to take or let go it, or one that pulls it. */
   readonly isUnsettled: boolean;
   readonly override: Override;
@@ -40,7 +43,17 @@ export function gatherRender(view: View, key: string, override: Override = noOve
   const template = templateOf(view, binding);
   const works = template ? withUnbound(view, binding, template) : worksOf(view, binding);
   const brakes = brakesOf(view, binding, template);
-  return { binding, template, works, brakes, isUnsettled: isUnsettled(view, binding), override, now: view.now };
+  const isDeletedByHand = binding.metadata.deletionTimestamp !== undefined && !isGoing(view, binding);
+  return {
+    binding,
+    template,
+    works,
+    brakes,
+    isDeletedByHand,
+    isUnsettled: isUnsettled(view, binding),
+    override,
+    now: view.now,
+  };
 }
 
 /**

@@ -18,6 +18,7 @@ export function decideSchedule(facts: ScheduleFacts): Decision<ScheduleAction> {
   const alone = notOurs(binding);
   const { placement } = binding.spec;
   if (alone || !placement) return rest(alone ?? 'NoPlacement');
+  if (facts.isFleetGoing) return rest('KindGoing');
 
   if (!isDue(facts, placement)) return confirm(facts, whyFrozen(binding) ?? 'AlreadyScheduled');
   const outcome = outcomeOf(facts, placement);

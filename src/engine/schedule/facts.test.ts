@@ -28,6 +28,7 @@ function viewOf(clusters: readonly Cluster[]): View {
     clusters,
     get: (key) => (key === 'the binding' ? binding({}) : undefined),
     each: () => undefined,
+    unreadable: new Map(),
     has: () => false,
     namespaces: () => undefined,
     member: () => 'absent',
@@ -40,6 +41,7 @@ test('facts are gathered for a binding that exists', () => {
     binding: binding({}),
     clusters: members(1),
     failover: false,
+    isFleetGoing: false,
     now: noon,
   });
   expect(gatherSchedule(view, 'another')).toBeUndefined();

@@ -1,7 +1,8 @@
-import { rescheduledAnnotation } from '../../api/index.ts';
+import { clusterApi, keyOf, rescheduledAnnotation } from '../../api/index.ts';
 import type { Binding, BindingSpec, Cluster, Placement, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import type { Action } from '../decision.ts';
+import { isKindGoing } from '../sight.ts';
 
 /** All that the choice of clusters for one binding depends on. */
 export interface ScheduleFacts {
@@ -10,6 +11,8 @@ export interface ScheduleFacts {
   readonly clusters: readonly Cluster[];
   /** Do taints drive out what runs? */
   readonly failover?: boolean;
+  /** The definition of clusters is being deleted: that clusters go says nothing of what is wanted. */
+  readonly isFleetGoing?: boolean;
   /** RFC 3339. */
   readonly now: string;
 }
@@ -22,7 +25,14 @@ export function gatherSchedule(view: View, key: string): ScheduleFacts | undefin
 
 /** The facts for a binding that is about to be written, too. */
 export function scheduleFacts(view: View, binding: Binding): ScheduleFacts {
-  return { binding, clusters: view.clusters, failover: view.gates.Failover, now: view.now };
+  if (view.unreadable.size > 0) demandReadable(view, binding);
+  const isFleetGoing = isKindGoing(view, 'Cluster');
+  return { binding, clusters: view.clusters, failover: view.gates.Failover, isFleetGoing, now: view.now };
+}
+
+/** A cluster that cannot be read has not left the fleet. */
+function demandReadable(view: View, { spec }: Binding): void {
+  for (const { name } of spec.clusters ?? []) view.get(keyOf({ apiVersion: clusterApi, kind: 'Cluster', name }));
 }
 
 /**

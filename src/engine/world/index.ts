@@ -1,12 +1,12 @@
 /** Worlds in memory: all decisions run to a fixpoint. Start with settle.ts. */
 export { promptMembers } from './members.ts';
 export type { MemberBehaviour } from './members.ts';
-export { questions } from './questions.ts';
+export { guarded, questions } from './questions.ts';
 export { worldOf } from './load.ts';
 export type { FoundState } from './load.ts';
 export { NotSettled, run, settle } from './settle.ts';
 export type { Settling } from './settle.ts';
-export { bindingKeyOf, bindingRefOfWork, wake, wakeAll } from './wakes.ts';
+export { wake, wakeAll } from './wakes.ts';
 export type { Question, Wake } from './wakes.ts';
 export { emptyWorld, memberKey, World } from './world.ts';
 export type { Change } from './world.ts';

@@ -1,6 +1,7 @@
 import { defaultGates, keyOf, refOf } from '../../api/index.ts';
-import type { Gates, KubeObject } from '../../api/index.ts';
+import type { Gates, KubeObject, UnreadableObject } from '../../api/index.ts';
 import { freeze } from '../../base/index.ts';
+import { whyUnreadable } from '../validate/readable.ts';
 import { Table } from './table.ts';
 import { World } from './world.ts';
 
@@ -19,9 +20,12 @@ export interface FoundState {
 export function worldOf({ objects, members = [], gates, now, owned }: FoundState): World {
   const kept = owned ? <T>(object: T): T => object : freeze;
   const table = new Table();
+  const unreadable = new Map<string, UnreadableObject>();
   let revision = 0;
   for (const object of objects) {
-    table.put(keyOf(refOf(object)), kept(object));
+    const [key, message] = [keyOf(refOf(object)), whyUnreadable(object)];
+    if (message === undefined) table.put(key, kept(object));
+    else unreadable.set(key, { object: kept(object), message });
     revision = Math.max(revision, Number(object.metadata.resourceVersion) || 0);
   }
   for (const { member, object } of members) table.putInMember(member, keyOf(refOf(object)), kept(object));
@@ -34,5 +38,6 @@ export function worldOf({ objects, members = [], gates, now, owned }: FoundState
     pending: [],
     alarms: new Map(),
     silent: new Set(),
+    unreadable,
   });
 }

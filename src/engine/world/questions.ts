@@ -10,10 +10,27 @@ import { decideHold, gatherHold } from '../hold/index.ts';
 import { decideRender, gatherRender } from '../render/index.ts';
 import { decideSchedule, gatherSchedule } from '../schedule/index.ts';
 import { detect } from './detect.ts';
+import { accepted, gatheringFrom, undecided } from './undecided.ts';
 import type { Question } from './wakes.ts';
 
 /** Gathers and decides; undefined when the object is gone. */
 export type Answer = (view: View, key: string) => Decision | undefined;
+
+/**
+ * Makes an answer total: facts that cannot be gathered, and a decision that fails on them, are an answer too. One object that
+ * nobody can read stops neither the start nor the answers about other objects.
+ */
+export function guarded(question: Question, answer: Answer): Answer {
+  return (view, key) => {
+    if (view.unreadable.has(key)) return undecided(view, question, { key });
+    try {
+      const decision = answer(gatheringFrom(view), key);
+      return decision && accepted(view, question, { key, decision });
+    } catch (error) {
+      return undecided(view, question, { key, error });
+    }
+  };
+}
 
 function answering<Facts>(
   gather: (view: View, key: string) => Facts | undefined,
@@ -25,8 +42,7 @@ function answering<Facts>(
   };
 }
 
-/** Every decision there is, in the order in which a change flows through them. */
-export const questions: Readonly<Record<Question, Answer>> = {
+const plain: Readonly<Record<Question, Answer>> = {
   claim: detect,
   farewell: answering(gatherFarewell, decideFarewell),
   cluster: answering(gatherCluster, decideCluster),
@@ -40,3 +56,8 @@ export const questions: Readonly<Record<Question, Answer>> = {
   reflect: answering(gatherDispatch, decideReflect),
   collect: answering(gatherCollect, decideCollect),
 };
+
+/** Every decision there is, in the order in which a change flows through them. */
+export const questions: Readonly<Record<Question, Answer>> = Object.fromEntries(
+  (Object.keys(plain) as Question[]).map((question) => [question, guarded(question, plain[question])]),
+) as Record<Question, Answer>;

@@ -1,6 +1,4 @@
 import {
-  bindingApi,
-  bindingFamilies,
   clusterApi,
   executionNamespace,
   isOwnApi,
@@ -14,12 +12,14 @@ import {
   workNameAnnotation,
   workNamespaceAnnotation,
 } from '../../api/index.ts';
-import type { Binding, Cluster, KubeObject, Policy, Ref, RolloutPolicy, View, Work } from '../../api/index.ts';
+import type { Binding, Cluster, KubeObject, Policy, RolloutPolicy, View, Work } from '../../api/index.ts';
 import { equal, lookup } from '../../base/index.ts';
 import { bindingRefOf, claimOf, isTemplateKind, policyIdOf } from '../claim/index.ts';
 import { isReady } from '../dispatch/index.ts';
 import {
   attachedPost,
+  bindingIdOf,
+  bindingKeyOf,
   bindingsPost,
   eachNear,
   eachTemplateOf,
@@ -29,8 +29,10 @@ import {
   memberWorksPost,
   neededByPost,
   sharedPost,
+  worksPost,
 } from '../match/index.ts';
 import { isFleetChange } from '../schedule/index.ts';
+import { questionOf } from './undecided.ts';
 import type { Change } from './world.ts';
 
 /** The questions that a change can reopen; each is one decision about one object. */
@@ -56,9 +58,24 @@ export function wake(view: View, change: Change, ask: Wake): void {
   const object = change.after ?? change.before;
   if (!object) return;
   if (change.at !== undefined) return wakeMember(change.at, change, ask);
-  const handler = wakers[object.kind];
-  if (handler && isOwnApi(object.apiVersion)) handler(view, change, ask);
-  else if (isTemplateKind(object)) wakeTemplate(view, change, ask);
+  if (view.unreadable.has(change.key)) return wakeUnreadable(view, change, ask);
+  wakeOf(object)?.(view, change, ask);
+}
+
+function wakeOf(object: KubeObject): Waker | undefined {
+  if (isOwnApi(object.apiVersion)) return wakers[object.kind];
+  return isTemplateKind(object) ? wakeTemplate : undefined;
+}
+
+/** An object that cannot be read has one question left, and those that rely on it are to say so. */
+function wakeUnreadable(view: View, { key, before, after }: Change, ask: Wake): void {
+  const question = after && questionOf(after);
+  if (question) ask(question, key);
+  if (after?.kind.endsWith('PropagationPolicy')) {
+    const id = policyIdOf(after as Policy);
+    if (id) view.each(holderPost(id), (_, template) => ask('claim', template));
+  }
+  if (before) wakeOf(before)?.(view, { key, before, after: undefined }, ask);
 }
 
 type Waker = (view: View, change: Change, ask: Wake) => void;
@@ -184,7 +201,17 @@ function wakeBinding(view: View, { key, before, after }: Change, ask: Wake): voi
   if (!after) wakeNamesakes(view, binding, ask);
   for (const question of ['dependencies', 'evict', 'schedule', 'render', 'collect'] as const) ask(question, key);
   wakeAttached(view, binding.metadata, ask);
+  wakeDeletedWorks(view, binding, ask);
   for (const { name } of (before as Binding | undefined)?.spec.clusters ?? []) ask('cluster', clusterKey(name));
+}
+
+/** Whether the deletion of a Work was a wish depends on its binding. */
+function wakeDeletedWorks(view: View, binding: Binding, ask: Wake): void {
+  const id = bindingIdOf(binding);
+  if (!id) return;
+  view.each(worksPost(id), (work, key) => {
+    if (work.metadata.deletionTimestamp) ask('dispatch', key);
+  });
 }
 
 /** A binding that goes makes way for templates whose own would have the same name. */
@@ -209,24 +236,6 @@ function wakeWork(_view: View, { key, before, after }: Change, ask: Wake): void 
 function wakeSpread(work: Work, ask: Wake): void {
   const namespace = work.spec.workload.manifests[0];
   if (namespace && isNamespace(namespace)) ask('namespace', keyOf(refOf(namespace)));
-}
-
-/** The key of the binding that a Work names. */
-export function bindingKeyOf(work: KubeObject): string | undefined {
-  const ref = bindingRefOfWork(work);
-  return ref && keyOf(ref);
-}
-
-/** The reference of the binding that a Work names. */
-export function bindingRefOfWork(work: KubeObject): Ref | undefined {
-  const annotations = work.metadata.annotations;
-  for (const family of Object.values(bindingFamilies)) {
-    const name = annotations?.[family.nameAnnotation];
-    if (!name) continue;
-    const namespace = family.namespaceAnnotation && annotations[family.namespaceAnnotation];
-    return { apiVersion: bindingApi, kind: family.kind, ...(namespace && { namespace }), name };
-  }
-  return undefined;
 }
 
 function wakeBindings(view: View, ask: Wake): void {
@@ -286,7 +295,8 @@ function wakeMember(member: string, { before, after }: Change, ask: Wake): void 
 export function wakeAll(view: View, objects: Iterable<readonly [string, KubeObject]>, ask: Wake): void {
   for (const [key, object] of objects) {
     if (key.startsWith('@')) continue;
-    if (object.kind === 'Cluster') ask('cluster', key);
+    if (view.unreadable.has(key)) wakeUnreadable(view, { key, before: undefined, after: object }, ask);
+    else if (object.kind === 'Cluster') ask('cluster', key);
     else if (object.kind.endsWith('PropagationPolicy')) ask('farewell', key);
     else wake(view, { key, before: undefined, after: object }, ask);
   }

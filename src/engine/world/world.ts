@@ -1,9 +1,19 @@
 import { defaultGates, keyOf, refOf } from '../../api/index.ts';
-import type { Binding, Cluster, Gates, KubeObject, MemberObject, Ref, View } from '../../api/index.ts';
+import type {
+  Binding,
+  Cluster,
+  Gates,
+  KubeObject,
+  MemberObject,
+  Ref,
+  UnreadableObject,
+  View,
+} from '../../api/index.ts';
 import { bindingRefOf, ownsBinding } from '../claim/index.ts';
 import type { Write } from '../decision.ts';
 import { workRef } from '../fleet/index.ts';
 import { clustersPost, kindPost, memberWorksPost } from '../match/index.ts';
+import { whyUnreadable } from '../validate/readable.ts';
 import { Table } from './table.ts';
 import type { Objects } from './table.ts';
 import { written } from './written.ts';
@@ -36,6 +46,7 @@ interface State {
   readonly pending: Change[];
   readonly alarms: Map<string, string>;
   readonly silent: Set<string>;
+  readonly unreadable: Map<string, UnreadableObject>;
 }
 
 /** A world with nothing in it. */
@@ -49,6 +60,7 @@ export function emptyWorld(options: { readonly gates?: Partial<Gates>; readonly 
     pending: [],
     alarms: new Map(),
     silent: new Set(),
+    unreadable: new Map(),
   });
 }
 
@@ -68,6 +80,7 @@ export class World implements View {
   readonly alarms: Map<string, string>;
   /** Members that do not answer. */
   readonly silent: Set<string>;
+  readonly unreadable: Map<string, UnreadableObject>;
   #clusters: readonly Cluster[] | undefined;
 
   constructor(state: State) {
@@ -79,6 +92,7 @@ export class World implements View {
     this.pending = state.pending;
     this.alarms = state.alarms;
     this.silent = state.silent;
+    this.unreadable = state.unreadable;
   }
 
   /** A copy that can change on its own; a large world must not change while a copy of it lives. */
@@ -93,6 +107,7 @@ export class World implements View {
       pending: [...this.pending],
       alarms: new Map(this.alarms),
       silent: new Set(this.silent),
+      unreadable: new Map(this.unreadable),
     });
     copy.#clusters = this.#clusters;
     return copy;
@@ -171,6 +186,7 @@ export class World implements View {
   /** Every object of the hub and then of the members, with its key; a member's key begins with `@`. */
   *entries(): Iterable<readonly [string, KubeObject]> {
     yield* standing(this.#table.objects, this.#ground?.objects);
+    for (const [key, { object }] of this.unreadable) yield [key, object];
     for (const member of new Set([...this.#table.members.keys(), ...(this.#ground?.members.keys() ?? [])])) {
       const found = standing(this.#table.members.get(member), this.#ground?.members.get(member));
       for (const [key, object] of found) yield [memberKey(member, key), object];
@@ -186,7 +202,7 @@ export class World implements View {
   write(write: Write): void {
     const ref = write.verb === 'delete' ? write.ref : refOf(write.object);
     const key = keyOf(ref);
-    const before = write.at === undefined ? this.get(key) : this.inMember(write.at, key);
+    const before = write.at === undefined ? this.#stored(key) : this.inMember(write.at, key);
     const after = written(write, before, { revision: this.#revision + 1, now: this.now });
     if (after === before) return;
     this.#revision++;
@@ -194,14 +210,33 @@ export class World implements View {
     if (!after && before && write.at === undefined) this.#collectOwned(before);
   }
 
+  #stored(key: string): KubeObject | undefined {
+    return this.unreadable.get(key)?.object ?? this.get(key);
+  }
+
+  /** Looks again at an object that could not be read. */
+  #judge(key: string, after: KubeObject | undefined): boolean {
+    if (!this.unreadable.delete(key)) return true;
+    const message = after && whyUnreadable(after);
+    if (!after || message === undefined) return true;
+    this.unreadable.set(key, { object: after, message });
+    return false;
+  }
+
   #put(
     key: string,
-    { before, after, at }: { before: KubeObject | undefined; after: KubeObject | undefined; at: string | undefined },
+    change: { before: KubeObject | undefined; after: KubeObject | undefined; at: string | undefined },
   ): void {
-    if (at === undefined) this.#table.put(key, after ?? null);
-    else this.#table.putInMember(at, key, after ?? null);
+    const { before, after, at } = change;
+    if (at !== undefined) {
+      this.#table.putInMember(at, key, after ?? null);
+      this.pending.push({ key: memberKey(at, key), before, after, at });
+      return;
+    }
+    // Nothing was known of an object that could not be read.
+    this.pending.push({ key, before: this.unreadable.has(key) ? undefined : before, after });
+    if (this.#judge(key, after)) this.#table.put(key, after ?? null);
     if ((after ?? before)?.kind === 'Cluster') this.#clusters = undefined;
-    this.pending.push(at === undefined ? { key, before, after } : { key: memberKey(at, key), before, after, at });
   }
 
   /** What an object owns goes with it: the binding of a template, the Works in and of a namespace. */

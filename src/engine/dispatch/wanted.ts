@@ -1,0 +1,60 @@
+import { keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
+import type { Binding, Cluster, KubeObject, View, Work } from '../../api/index.ts';
+import { claimOf, fingerprintOf, inEffectOf, templateOf } from '../claim/index.ts';
+import { isSpread } from '../fleet/index.ts';
+import { brakesOf, isHeldOn } from '../hold/index.ts';
+import { bindingIdOf, bindingRefOfWork, neededByPost, workBindingIdOf } from '../match/index.ts';
+import { existingClusters } from '../render/index.ts';
+import { isGoing, isKindGoing, isLive } from '../sight.ts';
+
+/**
+ * The meaning of the deletion of a Work. `wish`: the object in the member goes too. `slip`: the hub still wants the object,
+ * so the Work alone goes and is made again. `wait`: the Work cannot be made again yet, so it stays, and so does the object.
+ */
+export type Deletion = 'wish' | 'slip' | 'wait';
+
+/** What does the deletion of this Work mean? Everything is read from state, so a restart gives the same answer. */
+export function deletionOf(view: View, work: Work, cluster: Cluster | undefined): Deletion {
+  if (isKindGoing(view, 'Work')) return 'wait';
+  if (!cluster) return 'wish';
+  if (cluster.metadata.deletionTimestamp) return isKindGoing(view, 'Cluster') ? 'wait' : 'wish';
+  return deletionIn(view, work);
+}
+
+function deletionIn(view: View, work: Work): Deletion {
+  const ref = bindingRefOfWork(work);
+  if (!ref) return isOfLiveNamespace(view, work) ? 'slip' : 'wish';
+  const binding = view.get(keyOf(ref)) as Binding | undefined;
+  if (!binding) return isOfLiveTemplate(view, work) ? 'wait' : 'wish';
+  return bindingIdOf(binding) === workBindingIdOf(work) ? deletionUnder(view, binding, work) : 'wish';
+}
+
+function deletionUnder(view: View, binding: Binding, work: Work): Deletion {
+  const template = templateOf(view, binding);
+  if (!template || isGoing(view, binding) || !isLive(view, template)) return 'wish';
+  const member = memberOfNamespace(work.metadata.namespace) ?? '';
+  if (!existingClusters(binding).has(member)) {
+    return isHeldOn(brakesOf(view, binding, template), member) ? 'wait' : 'wish';
+  }
+  const inEffect = inEffectOf(binding);
+  return inEffect === undefined || inEffect.template === fingerprintOf(template) ? 'slip' : 'wait';
+}
+
+/** Does the Work bring a namespace that every member gets? One that somebody made by hand has no owner. */
+function isOfLiveNamespace(view: View, work: Work): boolean {
+  const namespace = namedTemplate(view, work);
+  const owner = work.metadata.ownerReferences?.find(({ controller }) => controller);
+  return namespace !== undefined && isSpread(namespace) && owner?.uid === namespace.metadata.uid;
+}
+
+/** The binding is gone but its template is not: the binding is made again, and then wants this Work. */
+function isOfLiveTemplate(view: View, work: Work): boolean {
+  const template = namedTemplate(view, work);
+  if (!isLive(view, template) || template.metadata.uid !== workBindingIdOf(work)) return false;
+  return claimOf(template) !== undefined || view.has(neededByPost(keyOf(refOf(template))));
+}
+
+function namedTemplate(view: View, work: Work): KubeObject | undefined {
+  const manifest = work.spec.workload.manifests[0];
+  return manifest && view.get(keyOf(refOf(manifest)));
+}
