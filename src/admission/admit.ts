@@ -41,6 +41,8 @@ function admitDelete(words: AdmissionWords, { old, kind, name, user }: Review): 
 function admitWrite(words: AdmissionWords, review: Review, object: KubeObject): { readonly object: KubeObject } {
   const { kind, old, user } = review;
   if (!isOwnApi(object.apiVersion)) {
+    const faults = validateRules(object, old);
+    if (faults.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, review.name, faults);
     const own = words.controllers.has(user.name) || !isTemplateKind(object);
     return { object: own ? object : withClaimKept(object, old) };
   }

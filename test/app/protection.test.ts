@@ -54,3 +54,18 @@ test('the namespace of the Works of a cluster is not deleted by hand, but goes w
   await live.user.delete({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name: 'member2' });
   await until('it is gone with the cluster', async () => (await live.user.find(space)) === undefined);
 }, 60_000);
+
+test('a definition of our own kinds is neither deleted nor taken out of service, not even by an administrator', async () => {
+  for (const name of [
+    'works.work.karmada.io',
+    'clusters.cluster.karmada.io',
+    'propagationpolicies.policy.karmada.io',
+  ]) {
+    const definition: Ref = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name };
+    await expect(live.user.delete(definition)).rejects.toThrow(/The control plane needs this definition/);
+    expect((await live.user.get(definition)).metadata.deletionTimestamp).toBeUndefined();
+    const off = [{ op: 'replace', path: '/spec/versions/0/served', value: false }];
+    await expect(live.user.patch(definition, off, { type: 'json' })).rejects.toThrow(/the control plane needs version/);
+    await live.user.patch(definition, { metadata: { annotations: { team: 'platform' } } }, { type: 'merge' });
+  }
+});

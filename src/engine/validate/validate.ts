@@ -1,9 +1,17 @@
-import { crdSchemaOf, deletionProtectedLabel, memberOfNamespace, shapeErrors, systemLabel } from '../../api/index.ts';
+import {
+  crdSchemaOf,
+  deletionProtectedLabel,
+  isOwnGroup,
+  memberOfNamespace,
+  shapeErrors,
+  systemLabel,
+} from '../../api/index.ts';
 import type { FieldError, Schema } from '../../api/index.ts';
 import { equal, isObject } from '../../base/index.ts';
 import { cronFaults } from './autoscaling.ts';
 import { bindingFaults, workFaults } from './binding.ts';
 import { clusterFaults } from './cluster.ts';
+import { definitionFaults } from './definition.ts';
 import { multiClusterIngressFaults } from './ingress.ts';
 import { customizationFaults, webhooksFaults } from './interpreter.ts';
 import { multiClusterServiceFaults, rebalancerFaults } from './networking.ts';
@@ -51,14 +59,20 @@ const rulesByKind: ReadonlyMap<string, Rules> = new Map<string, Rules>([
  */
 export function validate(object: unknown, old?: unknown, facts: ValidationFacts = {}): readonly FieldError[] {
   const schema = schemaOf(object);
+  if (isDefinition(object)) return old === undefined ? [] : [...definitionFaults(object)];
   if (!schema || isLeaving(object, old)) return [];
   return [...shapeErrors(object, schema), ...rulesOf(object, old, facts)];
 }
 
 /** As `validate`, for servers that have checked the schema already. */
 export function validateRules(object: unknown, old?: unknown, facts: ValidationFacts = {}): readonly FieldError[] {
+  if (isDefinition(object)) return old === undefined ? [] : [...definitionFaults(object)];
   if (!schemaOf(object) || isLeaving(object, old)) return [];
   return [...rulesOf(object, old, facts)];
+}
+
+function isDefinition(object: unknown): boolean {
+  return textOf(at(root(object), 'kind')) === 'CustomResourceDefinition';
 }
 
 function rulesOf(object: unknown, old: unknown, facts: ValidationFacts): Faults {
@@ -86,7 +100,16 @@ export function validateDelete(object: unknown, by: 'person' | 'controller' = 'p
   if (textOf(label) === 'Always') {
     return `This resource is protected: to delete it, remove the label ${deletionProtectedLabel} first`;
   }
-  return by === 'person' ? executionSpaceFault(object) : undefined;
+  return by === 'person' ? (executionSpaceFault(object) ?? definitionFault(object)) : undefined;
+}
+
+/** With a definition of ours all objects of the kind would go, and with them everything that they placed. */
+function definitionFault(object: unknown): string | undefined {
+  if (!isDefinition(object)) return undefined;
+  const group = textOf(at(root(object), 'spec', 'group'));
+  if (!isOwnGroup(group)) return undefined;
+  const kind = textOf(at(root(object), 'spec', 'names', 'kind'));
+  return `The control plane needs this definition: with it, every ${kind} and everything that it placed in members would be deleted. To remove objects, delete them one by one; to remove a cluster, delete the Cluster`;
 }
 
 /** With the namespace of its Works everything would go that a cluster was ever given, and would be made anew. */
