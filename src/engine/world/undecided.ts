@@ -6,7 +6,7 @@ import {
   workFinalizer,
 } from '../../api/index.ts';
 import type { Cluster, Condition, Gates, KubeObject, MemberObject, UnreadableObject, View } from '../../api/index.ts';
-import { isObject } from '../../base/index.ts';
+import { isObject, lookup } from '../../base/index.ts';
 import { withCondition } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
@@ -77,7 +77,7 @@ export function gatheringFrom(view: View): View {
 }
 
 /** The question that answers for an object of a kind: it alone writes the condition. */
-const ownerOfKind: Readonly<Record<string, Question>> = {
+const ownerOfKind: Readonly<Record<string, Question>> = lookup({
   Work: 'dispatch',
   ResourceBinding: 'render',
   ClusterResourceBinding: 'render',
@@ -86,7 +86,7 @@ const ownerOfKind: Readonly<Record<string, Question>> = {
   RolloutPolicy: 'hold',
   ClusterRolloutPolicy: 'hold',
   Cluster: 'cluster',
-};
+});
 
 /** The question to ask about an object that cannot be read. */
 export function questionOf(object: KubeObject): Question | undefined {
