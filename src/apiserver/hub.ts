@@ -32,6 +32,7 @@ import { optionsOf } from './options.ts';
 import type { Options } from './options.ts';
 import { failed, rendered } from './render.ts';
 import { checkScope, handlerOf, verbOf } from './route.ts';
+import { selectedName } from './selector/field.ts';
 import { subresourceHandler } from './subresource/index.ts';
 import { targetOf } from './target.ts';
 import type { Target } from './target.ts';
@@ -262,6 +263,6 @@ async function resourceAnswer(desk: Desk, { request, target, kind, user, warning
 function attributesFor({ method, path }: HubRequest, target: Target, options: Options): Parameters<Guard['check']>[1] {
   const { watch, fieldSelector } = options;
   if (fieldSelector === '') return { method, path, target, watch };
-  const selected = /(?:^|,)metadata\.name==?([^,]+)/.exec(fieldSelector)?.[1];
+  const selected = selectedName(fieldSelector);
   return { method, path, target, watch, ...(selected && { selectedName: selected }) };
 }

@@ -73,6 +73,20 @@ export function parseFieldSelector(text: string, kind: KindInfo): FieldSelection
   };
 }
 
+/**
+ * The one name that a field selector demands, for authorization; undefined when it demands none or cannot be read.
+ * Reads the selector as the list itself does: two readings of one text could be made to differ.
+ */
+export function selectedName(text: string): string | undefined {
+  try {
+    return split(text)
+      .map(requirement)
+      .find(({ field, negated }) => field === 'metadata.name' && !negated)?.value;
+  } catch {
+    return undefined;
+  }
+}
+
 function checkField(field: string, kind: KindInfo, extra: readonly string[] | undefined): void {
   if (field === 'metadata.name' || (field === 'metadata.namespace' && kind.namespaced)) return;
   if (extra?.includes(field) || kind.selectableFields?.includes(field)) return;
