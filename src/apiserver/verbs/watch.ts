@@ -40,7 +40,8 @@ function planOf(call: Call): WatchPlan {
     encode: encoderOf(call),
     ...startOf(call, selection),
     bookmarks: options.allowWatchBookmarks,
-    lastsMilliseconds: seconds * 1000,
+    // A negative timeout is over at once, as in Kubernetes.
+    lastsMilliseconds: Math.max(0, seconds * 1000),
     wantsObjects: request.wantsObjects === true,
   };
 }
