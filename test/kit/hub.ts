@@ -11,6 +11,7 @@ import { join } from 'node:path';
 /** A hub that is ready. */
 export interface RunningHub {
   readonly url: string;
+  readonly pid: number;
   /** The administrator's. */
   readonly kubeconfig: string;
   /** A folder for whatever belongs to this hub; it goes with it. */
@@ -37,6 +38,7 @@ export async function startHub(): Promise<RunningHub> {
   if (typeof first !== 'object' || first === null) throw new Error(`the hub did not start: ${faults}`);
   return {
     url: first.url,
+    pid: child.pid ?? 0,
     kubeconfig: join(folder, 'kubeconfig'),
     folder,
     faults: () => faults,

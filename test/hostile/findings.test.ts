@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHouse } from './kit.ts';
+import type { House } from './kit.ts';
+
+/** Requests that the fuzzer found, made as small as they still failed. */
+const findings: readonly (readonly [what: string, line: string, status: number, object?: object])[] = [
+  [
+    'a finalizer that is null is an empty name, as Go reads it',
+    'POST /api/v1/namespaces/default/configmaps',
+    422,
+    { metadata: { name: 'a', finalizers: ['example.com/x', null] } },
+  ],
+  [
+    'the same in a kind of a definition',
+    'POST /apis/policy.karmada.io/v1alpha1/namespaces/default/overridepolicies',
+    422,
+    {
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'OverridePolicy',
+      metadata: { name: 'a', finalizers: [null] },
+      spec: { overrideRules: [] },
+    },
+  ],
+  [
+    'an owner that is null has no name',
+    'POST /api/v1/namespaces/default/configmaps',
+    422,
+    { metadata: { name: 'a', ownerReferences: [null] } },
+  ],
+  [
+    'a port that is null is port 0',
+    'POST /api/v1/namespaces/default/services',
+    422,
+    { metadata: { name: 'a' }, spec: { ports: [null] } },
+  ],
+  [
+    'a container that is null has no name',
+    'POST /api/v1/namespaces/default/pods',
+    422,
+    { metadata: { name: 'a' }, spec: { containers: [null] } },
+  ],
+  [
+    'a definition without a kind',
+    'POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    422,
+    {
+      metadata: { name: 'x.example.com' },
+      spec: { group: 'example.com', names: {}, scope: 'Namespaced', versions: [] },
+    },
+  ],
+];
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+for (const [what, line, status, object] of findings)
+  test(`${what}: ${line} → ${status}`, async () => {
+    const answer = await house.as('root/system:masters', line, { object });
+    expect(`${answer.status} ${answer.body}`).toMatch(new RegExp(`^${status} `));
+    expect(house.faults).toEqual([]);
+  });
