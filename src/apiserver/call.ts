@@ -21,6 +21,8 @@ export interface HubParts {
   readonly admit: readonly Admit[];
   /** Who answers POSTs on `group/plural` that are not stored, and calls on `group/plural/subresource`. */
   readonly handlers: ReadonlyMap<string, Handler>;
+  /** Called for failures that no request can answer for any more. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 /** Answers one call. */

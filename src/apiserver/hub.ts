@@ -103,6 +103,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
     ownKinds: new Set(options.definitions?.map(({ spec: { group, names } }) => `${group}/${names.plural}`)),
     admit: [...(options.admit ?? []), ...guard.admit],
     handlers: new Map(Object.entries({ ...guard.handlers, ...options.handlers })),
+    onFault: onError,
   };
   const desk: Desk = { parts, guard, options };
   const handle = (request: HubRequest): Promise<HubResponse> => answer(desk, request);

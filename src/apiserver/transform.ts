@@ -51,7 +51,8 @@ function singleMeta(objects: readonly KubeObject[]): object {
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
-function checkInclusion({ options }: Call): void {
+/** Refuses a query for a table whose rows hold something unknown. */
+export function checkInclusion({ options }: Call): void {
   const { includeObject } = options;
   if (inclusions.has(includeObject)) return;
   const detail = `Invalid value: ${JSON.stringify(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`;

@@ -43,6 +43,7 @@ function planOf(call: Call): WatchPlan {
     // A negative timeout is over at once, as in Kubernetes.
     lastsMilliseconds: Math.max(0, seconds * 1000),
     wantsObjects: request.wantsObjects === true,
+    ...(parts.onFault && { onFault: parts.onFault }),
   };
 }
 

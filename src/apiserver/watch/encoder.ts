@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import { servedObject } from '../served.ts';
-import { partialObject, tableOf } from '../transform.ts';
+import { checkInclusion, partialObject, tableOf } from '../transform.ts';
 import { eventFrame, plainFrames } from './frames.ts';
 import type { Encode } from './frames.ts';
 
@@ -8,7 +8,10 @@ import type { Encode } from './frames.ts';
 export function encoderOf(call: Call): Encode {
   const { accept, kind } = call;
   if (accept.as === 'object') return plainFrames(kind);
-  if (accept.as === 'Table') return tableFrames(call);
+  if (accept.as === 'Table') {
+    checkInclusion(call);
+    return tableFrames(call);
+  }
   return ({ type, entry }) => eventFrame({ type, object: partialObject(call, servedObject(entry, kind)) });
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../observe/index.ts';
-import type { ApiError, KindInfo, KubeObject } from '../../api/index.ts';
-import { apiVersionOf } from '../../api/index.ts';
+import type { KindInfo, KubeObject } from '../../api/index.ts';
+import { ApiError, apiVersionOf, internalError } from '../../api/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { Entry, Store, StoreEvent, Watch } from '../../store/index.ts';
 import type { HubEvent, Sink } from '../http.ts';
@@ -26,6 +26,8 @@ export interface WatchPlan {
   readonly bookmarks: boolean;
   readonly lastsMilliseconds: number;
   readonly wantsObjects: boolean;
+  /** Called when an event cannot be shown; the watch ends. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 const bookmarkEvery = 60_000;
@@ -104,13 +106,29 @@ export class WatchStream {
   }
 
   #take(events: readonly StoreEvent[]): void {
+    const changes = this.#safely(() => this.#selected(events));
+    if (changes) this.#show(changes);
+  }
+
+  #selected(events: readonly StoreEvent[]): readonly Change[] {
     const { matches } = this.#plan.selection;
     const changes: Change[] = [];
     for (const event of events) {
       const change = matches ? selectedChange(event, matches) : { type: types[event.type], entry: event.entry };
       if (change) changes.push(change);
     }
-    this.#show(changes);
+    return changes;
+  }
+
+  /** An event that cannot be shown ends this watch alone: an error thrown into the store would end the process. */
+  #safely<T>(make: () => T): T | undefined {
+    try {
+      return make();
+    } catch (error) {
+      this.#plan.onFault?.(error);
+      this.#fail(error instanceof ApiError ? error : internalError('an event of this watch cannot be shown'));
+      return undefined;
+    }
   }
 
   #show(changes: readonly Change[]): void {
@@ -120,7 +138,8 @@ export class WatchStream {
       this.#sink.event?.(changes.map(({ type, entry }) => ({ type, object: servedObject(entry, kind) })));
       return;
     }
-    for (const change of changes) this.#write(encode(change));
+    const frames = this.#safely(() => changes.map(encode));
+    for (const frame of frames ?? []) this.#write(frame);
   }
 
   #write(frame: Buffer): void {
