@@ -4,6 +4,7 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { connect } from 'node:http2';
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
 import type { Access } from '../access.ts';
+import { headerBytes } from '../../../src/apiserver/warnings.ts';
 import type { Hub, HubRequest, HubResponse } from '../../../src/apiserver/index.ts';
 
 /** A request as it goes out. */
@@ -44,7 +45,7 @@ export function sendInProcess(hub: Pick<Hub, 'handle'>, faultOf: (request: HubRe
 function headerFault({ headers }: HubResponse): string | undefined {
   try {
     for (const [name, value] of Object.entries(headers))
-      for (const one of [value].flat()) validateHeaderValue(name, one);
+      for (const one of [value].flat()) validateHeaderValue(name, headerBytes(one));
     return undefined;
   } catch (error) {
     return `a header that HTTP cannot carry: ${(error as Error).message}`;

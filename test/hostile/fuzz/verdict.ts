@@ -35,7 +35,7 @@ export const explained: readonly Explained[] = [
 
 /** The words of kube-apiserver, as recorded from it in test/golden/patch. */
 const strategicWords =
-  /"message":"(?:unknown patch type: |merging lists cannot yet be specified|expected a \[\]interface|map: .* does not contain declared merge key|list element types are not identical|unable to find api field in struct )/s;
+  /"message":"(?:unknown patch type: |The order in patch list:|merging lists cannot yet be specified|expected a \[\]interface|map: .* does not contain declared merge key|list element types are not identical|unable to find api field in struct )/s;
 
 /** Why this answer is a failure; undefined when it is none. */
 export function failureOf(request: FuzzRequest, reply: Reply): string | undefined {
