@@ -3,7 +3,7 @@
  * Started by `hubprocess.ts`; the first argument is the data directory.
  */
 import { enableCompileCache } from 'node:module';
-import type { Site } from '../../src/apiserver/index.ts';
+import type { ApiServer } from '../../src/apiserver/index.ts';
 import type { Answer, Question } from './hubprocess.ts';
 
 const [, , dataDir = ''] = process.argv;
@@ -23,7 +23,7 @@ function usage(): Answer {
 }
 
 /** Fills the store with copies of one object that the hub itself has written: faster than to send each. */
-async function fill({ store }: Site, { like, count }: { like: string; count: number }): Promise<void> {
+async function fill({ store }: ApiServer, { like, count }: { like: string; count: number }): Promise<void> {
   const model = store.list('/').entries.find(({ key }) => key.endsWith(`/${like}`));
   if (!model) throw new Error(`there is no ${like} to copy`);
   const text = model.bytes.toString();
@@ -38,7 +38,7 @@ async function fill({ store }: Site, { like, count }: { like: string; count: num
   await Promise.all(Array.from({ length: 256 }, lane));
 }
 
-async function obey(site: Site, question: Question): Promise<Answer> {
+async function obey(site: ApiServer, question: Question): Promise<Answer> {
   if (question.do === 'close') await site.close();
   else if (question.do === 'fill') await fill(site, question);
   else if (question.do === 'collect') globalThis.gc?.();
@@ -48,9 +48,9 @@ async function obey(site: Site, question: Question): Promise<Answer> {
 
 // As the program does: from the second start on, nothing is compiled again.
 enableCompileCache();
-const { openSite } = await import('../../src/apiserver/index.ts');
+const { openApiServer } = await import('../../src/apiserver/index.ts');
 const before = performance.now();
-const site = await openSite({
+const site = await openApiServer({
   dataDir,
   host: '127.0.0.1',
   port: 0,

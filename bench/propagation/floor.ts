@@ -1,7 +1,7 @@
 import { admission } from '../../src/admission/index.ts';
 import { crds, executionNamespace, refOf } from '../../src/api/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
-import { openSite } from '../../src/apiserver/index.ts';
+import { openApiServer } from '../../src/apiserver/index.ts';
 import { controllerUser, ownTransport } from '../../src/app/index.ts';
 import { ApiClient, discover } from '../../src/client/index.ts';
 import type { Discovered, KindRef } from '../../src/client/index.ts';
@@ -89,7 +89,7 @@ async function emptyHub(
   folder: string,
   members: readonly string[],
 ): Promise<{ client: ApiClient; close(): Promise<void> }> {
-  const site = await openSite({
+  const site = await openApiServer({
     dataDir: folder,
     host: '127.0.0.1',
     port: 0,

@@ -1,9 +1,9 @@
 import { apiVersionOf, fieldSets, memberReports, withoutHeader } from '../api/index.ts';
 import type { Call } from './call.ts';
 import type { HubResponse } from './http.ts';
-import { withoutFieldSets, withoutReports } from './lean.ts';
+import { withoutFieldSets, withoutReports } from './trimmed-text.ts';
 import type { ListOutcome } from './outcome.ts';
-import { itemParts } from './served.ts';
+import { itemParts } from './stored-form.ts';
 import { listMeta } from './transform.ts';
 
 const comma = Buffer.from(',');

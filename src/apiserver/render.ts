@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import type { HubRequest, HubResponse } from './http.ts';
 import { listOpening, listText } from './listtext.ts';
 import type { ListOutcome, Outcome } from './outcome.ts';
-import { servedBytes, servedObject } from './served.ts';
+import { servedBytes, servedObject } from './stored-form.ts';
 import { warningHeaders } from './warnings.ts';
 import { partialList, partialObject, shownObject, tableOf } from './transform.ts';
 

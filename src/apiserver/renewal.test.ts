@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openSite } from './site.ts';
-import type { Site } from './site.ts';
+import { openApiServer } from './server.ts';
+import type { ApiServer } from './server.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -40,7 +40,7 @@ class Later implements Clock {
 }
 
 let folder: string | undefined;
-let site: Site | undefined;
+let site: ApiServer | undefined;
 afterEach(async () => {
   await site?.close();
   site = undefined;
@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 
 /** The certificate that whoever connects now is shown: one from the future is none that anybody would trust today. */
-async function shown({ url }: Site): Promise<X509Certificate> {
+async function shown({ url }: ApiServer): Promise<X509Certificate> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');
   const { raw } = socket.getPeerCertificate();
@@ -60,7 +60,7 @@ test('a hub that is never restarted has good certificates all the same', async (
   folder = await mkdtemp(path.join(tmpdir(), 'sluice-renewal-'));
   const clock = new Later();
   const onRenewed = vi.fn();
-  site = await openSite({ dataDir: folder, host: '127.0.0.1', port: 0, clock, onRenewed });
+  site = await openApiServer({ dataDir: folder, host: '127.0.0.1', port: 0, clock, onRenewed });
   const [first, context] = [await shown(site), site.context('x')];
   clock.goOn(300);
   clock.goOn(40);
@@ -78,7 +78,7 @@ test('a hub that is never restarted has good certificates all the same', async (
 test('one that is kept in memory stays the authority that it is', async () => {
   const clock = new Later();
   const onRenewed = vi.fn();
-  site = await openSite({ dataDir: ':memory:', host: '127.0.0.1', port: 0, clock, onRenewed });
+  site = await openApiServer({ dataDir: ':memory:', host: '127.0.0.1', port: 0, clock, onRenewed });
   clock.goOn(340);
   await shown(site);
   expect(onRenewed).not.toHaveBeenCalled();

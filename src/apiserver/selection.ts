@@ -5,7 +5,7 @@ import { namespacePrefix, objectKey } from './keys.ts';
 import { parseFieldSelector } from './selector/field.ts';
 import type { FieldSelection } from './selector/field.ts';
 import { parseLabelSelector } from './selector/label.ts';
-import { servedObject } from './served.ts';
+import { servedObject } from './stored-form.ts';
 
 /** Which objects a list or watch is about. */
 export interface Selection {

@@ -11,7 +11,7 @@ import { mostFieldWarnings } from './warnings.ts';
 export function shaped(call: Call, draft: Draft, duplicates: readonly string[]): Draft {
   const { kind, parts, options } = call;
   const schema = schemaOf(kind, parts.catalog().definitions);
-  if (duplicates.length === 0 && schema.isInOrder(draft)) return asFlawless(draft);
+  if (duplicates.length === 0 && schema.isWellFormed(draft)) return asFlawless(draft);
   if (options.fieldValidation !== 'Ignore') reportFields(call, schema, { draft, duplicates });
   const known = schema.defaults(schema.prune(draft));
   if (kind.custom) checkMetadata(call, schema, known);

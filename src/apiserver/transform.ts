@@ -4,7 +4,7 @@ import { tableColumns, tableRow } from '../kinds/index.ts';
 import type { Entry } from '../store/index.ts';
 import type { Call } from './call.ts';
 import type { ListOutcome, Outcome } from './outcome.ts';
-import { servedObject } from './served.ts';
+import { servedObject } from './stored-form.ts';
 
 /** metadata of a list. */
 export function listMeta(list: Pick<ListOutcome, 'revision' | 'continue' | 'remaining'>): object {

@@ -8,10 +8,10 @@ import { postsOf, whyUnreadable } from '../engine/index.ts';
 import { Fleet, MemberWatches } from '../members/index.ts';
 import type { Member, Probe, Sight } from '../members/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
-import { Crew, EventRecorder, Feed, HubCache, MemberCaches, withoutFields } from '../runtime/index.ts';
+import { Supervisor, EventRecorder, Informer, HubCache, MemberCaches, withoutFields } from '../runtime/index.ts';
 import type { WriteTarget } from '../runtime/index.ts';
 import { publishGates } from './gates.ts';
-import { asSent } from './keep.ts';
+import { asSent } from './shared-objects.ts';
 import { followedKinds } from './kinds.ts';
 
 /** What the controllers stand on: a hub, embedded or far away. */
@@ -49,7 +49,7 @@ export class ControlPlane {
   readonly #followed = new Set<string>();
   readonly #events: EventRecorder;
   #served: Discovered = nothing;
-  #crew: Crew | undefined;
+  #crew: Supervisor | undefined;
   #stopped = false;
 
   constructor(options: ControlPlaneOptions) {
@@ -113,7 +113,7 @@ export class ControlPlane {
       metrics,
       ...(orphanMilliseconds !== undefined && { graceMilliseconds: orphanMilliseconds }),
     });
-    this.#crew = new Crew({ feeds: this.#newFeeds(), hands: [this.pipeline, watch, orphans], log });
+    this.#crew = new Supervisor({ informers: this.#newFeeds(), runnables: [this.pipeline, watch, orphans], log });
     this.view.listen(({ before, after }) => {
       if ((after ?? before)?.kind === 'CustomResourceDefinition') void this.#followNewKinds();
     });
@@ -140,12 +140,12 @@ export class ControlPlane {
     await this.client.close();
   }
 
-  #newFeeds(): readonly Feed[] {
+  #newFeeds(): readonly Informer[] {
     return followedKinds(this.#served.kinds)
       .filter((kind) => !this.#followed.has(nameOf(kind)))
       .map((of) => {
         this.#followed.add(nameOf(of));
-        return new Feed({ server: this.client, of, into: this.view, log: this.#options.log });
+        return new Informer({ server: this.client, of, into: this.view, log: this.#options.log });
       });
   }
 

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { admission } from '../admission/index.ts';
 import { crds, keyOf } from '../api/index.ts';
 import type { Cluster, Gates } from '../api/index.ts';
-import { openSite } from '../apiserver/index.ts';
-import type { Site } from '../apiserver/index.ts';
+import { openApiServer } from '../apiserver/index.ts';
+import type { ApiServer } from '../apiserver/index.ts';
 import { KeyFileError, writeKubeconfig } from '../auth/index.ts';
 import { createLogger, Metrics, observeProcess, openTracer } from '../observe/index.ts';
 import type { Logger, LogFormat, LogLevel } from '../observe/index.ts';
@@ -15,8 +15,8 @@ import type { Address } from './config.ts';
 import { ControlPlane } from './controlplane.ts';
 import { hubPage } from './page.ts';
 import { register } from './register.ts';
-import { restAnswer } from './rest.ts';
-import type { Rest } from './rest.ts';
+import { restAnswer } from './settled.ts';
+import type { Rest } from './settled.ts';
 import { controllerUser, ownTransport } from './transport.ts';
 import { observeVersion } from './version.ts';
 import { podsElsewhere } from './whereabouts.ts';
@@ -42,7 +42,7 @@ export interface Running {
   readonly url: string;
   readonly kubeconfig: string;
   readonly plane: ControlPlane;
-  readonly site: Site;
+  readonly site: ApiServer;
   readonly members: readonly SimulatedMember[];
   readonly metrics: Metrics;
   stop(): Promise<void>;
@@ -124,8 +124,8 @@ interface Told {
   readonly plane: () => ControlPlane | undefined;
 }
 
-function openHub(options: UpOptions, { log, metrics, rest, started, renewed, plane }: Told): Promise<Site> {
-  return openSite({
+function openHub(options: UpOptions, { log, metrics, rest, started, renewed, plane }: Told): Promise<ApiServer> {
+  return openApiServer({
     dataDir: options.dataDir,
     ...options.listen,
     ...(options.names && { names: options.names }),

@@ -11,7 +11,7 @@ import { consentTo, yesOption } from './consent.ts';
 import type { ConsentFlags } from './consent.ts';
 import { UsageError } from './failure.ts';
 import { manifestsOf } from './files.ts';
-import { verdictOf } from './hand.ts';
+import { verdictOf } from './object-writer.ts';
 import { appliedTo, remembering } from './merge.ts';
 import type { Io } from './io.ts';
 import { Members } from './members.ts';

@@ -8,8 +8,8 @@ import type { Run } from './commands.ts';
 import { connecting, connectTo, dryRunOption, dryWords, durationOf, withHub } from './connect.ts';
 import type { Hub, Server, TryingFlags } from './connect.ts';
 import { Failure, UsageError } from './failure.ts';
-import { trying, writing } from './hand.ts';
-import type { Hand } from './hand.ts';
+import { dryRunWriter, liveWriter } from './object-writer.ts';
+import type { ObjectWriter } from './object-writer.ts';
 import type { Io } from './io.ts';
 import {
   clusterIdOf,
@@ -139,9 +139,9 @@ async function undo(hub: Hub, member: Server, { name, io }: { readonly name: str
 }
 
 /** What was asked for is written, or told step by step. */
-function handIn({ client }: Server, place: string, { flags, io }: Asked): Hand {
-  if (!flags.dryRun) return writing(client);
-  return trying(client, (what) => {
+function handIn({ client }: Server, place: string, { flags, io }: Asked): ObjectWriter {
+  if (!flags.dryRun) return liveWriter(client);
+  return dryRunWriter(client, (what) => {
     if (flags.output === 'text') io.out(`${place}: ${what}${dryWords(flags)}\n`);
   });
 }
@@ -177,7 +177,7 @@ interface Newcomer {
   readonly flags: JoinFlags;
 }
 
-async function registerMember({ client }: Hub, newcomer: Newcomer, hand: Hand): Promise<KubeObject> {
+async function registerMember({ client }: Hub, newcomer: Newcomer, hand: ObjectWriter): Promise<KubeObject> {
   const { name, token, connection } = newcomer;
   const { caBundle } = connection;
   const metadata = { name, namespace: home, labels: systemLabels };

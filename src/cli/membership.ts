@@ -1,7 +1,7 @@
 import type { KubeObject, OwnerReference, Ref } from '../api/index.ts';
 import { isNotFound } from '../client/index.ts';
 import type { ApiClient, DeleteOptions } from '../client/index.ts';
-import type { Hand } from './hand.ts';
+import type { ObjectWriter } from './object-writer.ts';
 import { fetchToken } from './membertoken.ts';
 import type { GrantedToken } from './membertoken.ts';
 
@@ -56,7 +56,7 @@ function accountObjects(name: string, role: KubeObject): readonly object[] {
 export const homeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home, labels: systemLabels } };
 
 /** Makes the account of the hub in a member and returns its token. A hand that does not write returns an empty one. */
-export async function grantAccess(member: ApiClient, name: string, hand: Hand): Promise<GrantedToken> {
+export async function grantAccess(member: ApiClient, name: string, hand: ObjectWriter): Promise<GrantedToken> {
   await hand.put(homeObject);
   const role = await hand.put(roleOf(name));
   for (const object of accountObjects(name, role)) await hand.put(object);

@@ -2,7 +2,7 @@ import type { KubeObject, OwnerReference } from '../api/index.ts';
 import { isNotFound } from '../client/index.ts';
 import type { ApiClient } from '../client/index.ts';
 import { Failure } from './failure.ts';
-import { writing } from './hand.ts';
+import { liveWriter } from './object-writer.ts';
 import { pollUntil } from './poll.ts';
 
 /** An account in a member that needs a token. */
@@ -71,7 +71,7 @@ const isNotServed = (error: unknown): boolean =>
 /** The token that the token controller of the cluster writes into a Secret; empty if it does not. */
 async function secretToken(member: ApiClient, { namespace, name, owner }: Account): Promise<string> {
   const annotations = { 'kubernetes.io/service-account.name': name };
-  await writing(member).put({
+  await liveWriter(member).put({
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name, namespace, labels: { 'karmada.io/system': 'true' }, annotations, ownerReferences: [owner] },

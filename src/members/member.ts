@@ -4,7 +4,7 @@ import type { Metrics } from '../observe/index.ts';
 import { sameConnection } from './credentials.ts';
 import { probed } from './probe.ts';
 import type { Probe } from './probe.ts';
-import { Room } from './room.ts';
+import { Capacity } from './capacity.ts';
 
 /** How members are talked to. */
 export interface MemberOptions extends HttpsOptions {
@@ -21,7 +21,7 @@ const nothing: Discovered = { kinds: [], byKind: () => undefined, incomplete: []
 export class Member {
   readonly name: string;
   readonly client: ApiClient;
-  readonly room: Room;
+  readonly room: Capacity;
   /** Slower than this is not there; who waits for the answer to another request may wait longer. */
   readonly readyMilliseconds: number;
   readonly #transport: HttpsTransport;
@@ -40,7 +40,7 @@ export class Member {
       name,
       ...(options.metrics && { metrics: options.metrics }),
     });
-    this.room = new Room(this.client);
+    this.room = new Capacity(this.client);
   }
 
   /** What the member said that it serves when it was last asked. */

@@ -1,12 +1,12 @@
 import type { View } from '../api/index.ts';
 import { noTracer, pause, silentLogger, wallClock } from '../observe/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
-import type { Priority } from './lanes.ts';
+import type { Priority } from './priority-lanes.ts';
 import { controllerMeter } from './controller-meter.ts';
 import type { ControllerMeter } from './controller-meter.ts';
-import type { GiveWay } from './giveway.ts';
+import type { DeferredWork } from './deferred-work.ts';
 import { WorkQueue } from './queue.ts';
-import { turns } from './turns.ts';
+import { loopShare } from './loop-share.ts';
 import { Stale, writtenRef } from './writer.ts';
 import type { Write } from './writer.ts';
 
@@ -47,7 +47,7 @@ export interface ControllerOptions<A extends Doable = Doable> {
   /** Names of actions that do the same to different objects, and need not wait for each other. */
   readonly together?: ReadonlySet<string>;
   /** Work that gives way to others waits while this is not open. */
-  readonly giveWay?: GiveWay;
+  readonly giveWay?: DeferredWork;
   /** Told whenever nothing waits any more and nobody works. */
   readonly onRest?: () => void;
 }
@@ -137,7 +137,7 @@ export class Controller<A extends Doable = Doable> {
       } finally {
         this.queue.done(key);
       }
-      if (turns.isOver) await turns.next(only !== undefined);
+      if (loopShare.isOver) await loopShare.next(only !== undefined);
     }
   }
 

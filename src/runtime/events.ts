@@ -8,7 +8,7 @@ import type { Clock, Counter, Logger, Metrics } from '../observe/index.ts';
 import { Bucket } from './bucket.ts';
 import { Correlator } from './correlator.ts';
 import type { Happening, Note } from './correlator.ts';
-import type { GiveWay } from './giveway.ts';
+import type { DeferredWork } from './deferred-work.ts';
 
 export type { Happening } from './correlator.ts';
 
@@ -24,7 +24,7 @@ export interface EventOptions {
   /** Events that may wait to be written; what comes beyond is dropped. */
   readonly mostWaiting?: number;
   /** Events are written while nothing that matters more is under way. */
-  readonly giveWay?: GiveWay;
+  readonly giveWay?: DeferredWork;
 }
 
 const attempts = 3;

@@ -4,7 +4,7 @@ import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, MemberObject } from '../api/index.ts';
 import type { KindRef, ObjectChange } from '../client/index.ts';
 import type { CacheChange, ChangeListener } from './cache.ts';
-import { withoutManagers } from './keep.ts';
+import { withoutManagers } from './managed-fields.ts';
 import { VersionedObjects } from './versioned.ts';
 import type { Certainty } from './versioned.ts';
 

@@ -1,8 +1,8 @@
 import { wallClock } from '../observe/index.ts';
 import type { Clock, Metrics } from '../observe/index.ts';
-import { Lanes, priorities, rankOf } from './lanes.ts';
-import type { Priority } from './lanes.ts';
-import { Later } from './later.ts';
+import { Lanes, priorities, rankOf } from './priority-lanes.ts';
+import type { Priority } from './priority-lanes.ts';
+import { DelayedKeys } from './delayed-keys.ts';
 
 export interface QueueOptions {
   readonly name: string;
@@ -31,7 +31,7 @@ type Taker = (key: string | undefined) => void;
 export class WorkQueue {
   readonly #options: QueueOptions & typeof defaults;
   readonly #lanes = new Lanes();
-  readonly #later = new Later();
+  readonly #later = new DelayedKeys();
   readonly #active = new Set<string>();
   /** Keys that were added while they were worked on. */
   readonly #again = new Map<string, Priority>();

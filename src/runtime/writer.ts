@@ -2,7 +2,7 @@ import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import { isConflict, isNotFound } from '../client/index.ts';
 import type { ApiClient } from '../client/index.ts';
-import { withoutManagers } from './keep.ts';
+import { withoutManagers } from './managed-fields.ts';
 import type { Certainty } from './versioned.ts';
 
 /** One write, to the hub or to the member `at`. Spec and status are different writes. */

@@ -10,8 +10,8 @@ import { closeToOthers } from '../store/index.ts';
 import { changed, noFaults } from './faults/faults.ts';
 import type { FaultChange, Faults } from './faults/faults.ts';
 import { Front } from './faults/front.ts';
-import { openGround } from './ground.ts';
-import type { Ground, GroundOptions } from './ground.ts';
+import { openMemberState } from './member-state.ts';
+import type { MemberState, MemberStateOptions } from './member-state.ts';
 import type { NodesOptions } from './pods/nodes.ts';
 
 /** How a member is started. */
@@ -38,14 +38,14 @@ export interface HostFacts {
 /** A member in its own thread: address, keys, faults, and the ground below, which may be replaced. */
 export class Host {
   readonly facts: HostFacts;
-  readonly #options: GroundOptions;
+  readonly #options: MemberStateOptions;
   readonly #front: Front;
   readonly #listener: Listener;
   readonly #wrongs: Wrongs;
-  #ground: Promise<Ground>;
+  #ground: Promise<MemberState>;
   #dropped: Promise<void> = Promise.resolve();
 
-  private constructor(parts: HostParts, ground: Ground, facts: HostFacts) {
+  private constructor(parts: HostParts, ground: MemberState, facts: HostFacts) {
     this.#options = parts.options;
     this.#front = parts.front;
     this.#listener = parts.listener;
@@ -62,7 +62,7 @@ export class Host {
     if (dataDir !== ':memory:') closeToOthers(dataDir);
     const authority = await openAuthority({ ...folder, hosts: isWildcard(host) ? [] : [host] });
     const whole = { ...options, authority, clock: wrongs.clock, faults: () => wrongs.faults, report };
-    const opening = openGround(whole);
+    const opening = openMemberState(whole);
     let opened: Host | undefined;
     const front = new Front({
       clock: wallClock,
@@ -124,7 +124,7 @@ export class Host {
   /** A new cluster in the place of the old one; whoever asks meanwhile waits for it. */
   async #forget(): Promise<void> {
     const old = this.#ground;
-    this.#ground = old.then(async (ground) => openGround(this.#options, await ground.raze()));
+    this.#ground = old.then(async (ground) => openMemberState(this.#options, await ground.raze()));
     this.#front.lead(this.#ground.then(({ hub }) => hub));
     this.#front.cutWatches();
     await this.#ground;
@@ -132,7 +132,7 @@ export class Host {
 }
 
 interface HostParts {
-  readonly options: GroundOptions;
+  readonly options: MemberStateOptions;
   readonly front: Front;
   readonly listener: Listener;
   readonly wrongs: Wrongs;
@@ -148,7 +148,7 @@ class Wrongs {
 }
 
 /** Both, or neither: what was opened is closed when the other fails. */
-async function together(opening: Promise<Ground>, listening: Promise<Listener>): Promise<[Ground, Listener]> {
+async function together(opening: Promise<MemberState>, listening: Promise<Listener>): Promise<[MemberState, Listener]> {
   const [ground, listener] = await Promise.allSettled([opening, listening]);
   if (ground.status === 'fulfilled' && listener.status === 'fulfilled') return [ground.value, listener.value];
   if (ground.status === 'fulfilled') await ground.value.close();
@@ -179,7 +179,7 @@ async function portIn(file: string): Promise<number> {
 }
 
 interface Opened {
-  readonly ground: Ground;
+  readonly ground: MemberState;
   readonly listener: Listener;
 }
 

@@ -3,21 +3,21 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
-import { openSite } from '../../src/apiserver/index.ts';
-import type { Site, SiteOptions } from '../../src/apiserver/index.ts';
+import { openApiServer } from '../../src/apiserver/index.ts';
+import type { ApiServer, ApiServerOptions } from '../../src/apiserver/index.ts';
 import { namesOf } from '../../src/app/index.ts';
 import { hubPage } from '../../src/app/page.ts';
 import { connectTo } from '../../src/cli/connect.ts';
 
-let site: Site | undefined;
+let site: ApiServer | undefined;
 afterEach(() => site?.close());
 
-async function opened(words: Partial<SiteOptions>): Promise<Site> {
-  return (site = await openSite({ dataDir: ':memory:', host: '127.0.0.1', port: 0, ...words }));
+async function opened(words: Partial<ApiServerOptions>): Promise<ApiServer> {
+  return (site = await openApiServer({ dataDir: ':memory:', host: '127.0.0.1', port: 0, ...words }));
 }
 
 /** Does the certificate of the hub hold for this name or address? */
-function isCovered({ authority }: Site, name: string): boolean {
+function isCovered({ authority }: ApiServer, name: string): boolean {
   const certificate = new X509Certificate(authority.serving.certificate);
   return (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
 }
@@ -48,7 +48,7 @@ test('a name that no certificate can carry is wrong usage', () => {
   expect(namesOf('')).toEqual([]);
 });
 
-const ask = (hub: Site, headers: Readonly<Record<string, string>>, path = '/') =>
+const ask = (hub: ApiServer, headers: Readonly<Record<string, string>>, path = '/') =>
   hub.hub.handle({ method: 'GET', path, query: '', headers });
 
 test('a browser gets a page, every other caller without credentials the 401 of Kubernetes', async () => {

@@ -1,12 +1,12 @@
 /** A join validates before it writes, takes back what it wrote when it fails, and gets a token from every kind of cluster. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSite } from '../../src/apiserver/index.ts';
+import { openApiServer } from '../../src/apiserver/index.ts';
 import { writeKubeconfig } from '../../src/auth/index.ts';
-import type { Site } from '../../src/apiserver/index.ts';
+import type { ApiServer } from '../../src/apiserver/index.ts';
 import { ApiClient, discover, inProcess } from '../../src/client/index.ts';
 import type { Discovered, Transport } from '../../src/client/index.ts';
 import { connectTo } from '../../src/cli/connect.ts';
-import { writing } from '../../src/cli/hand.ts';
+import { liveWriter } from '../../src/cli/object-writer.ts';
 import { grantAccess } from '../../src/cli/membership.ts';
 import { startSimulated } from '../../src/sim/index.ts';
 import type { SimulatedMember } from '../../src/sim/index.ts';
@@ -90,7 +90,7 @@ async function withTokenApi(
   work: (client: ApiClient) => Promise<void>,
   answer: (real: Answer) => Answer,
 ): Promise<void> {
-  const site: Site = await openSite({ dataDir: ':memory:', host: '127.0.0.1', port: 0 });
+  const site: ApiServer = await openApiServer({ dataDir: ':memory:', host: '127.0.0.1', port: 0 });
   const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
   const real = inProcess((request) => site.hub.handle(request), person);
   const send: Transport['send'] = async (request) => {
@@ -127,7 +127,7 @@ test.each<[string, (real: Answer) => Answer]>([
   ],
 ])('a cluster that %s gives the token of a Secret, which does not end', async (_, answer) => {
   await withTokenApi(async (client) => {
-    const { token, ends } = await grantAccess(client, 'edge', writing(client));
+    const { token, ends } = await grantAccess(client, 'edge', liveWriter(client));
     const secret = await client.get<
       { readonly data?: { readonly token?: string } } & Parameters<typeof client.update>[0]
     >({

@@ -9,8 +9,8 @@ import path from 'node:path';
 import { admission } from '../../src/admission/index.ts';
 import { clusterApi, crds, defaultGates, executionNamespace, refOf, workApi, workName } from '../../src/api/index.ts';
 import type { Cluster, Gates, KubeObject, Ref, Work } from '../../src/api/index.ts';
-import { openSite } from '../../src/apiserver/index.ts';
-import type { Site } from '../../src/apiserver/index.ts';
+import { openApiServer } from '../../src/apiserver/index.ts';
+import type { ApiServer } from '../../src/apiserver/index.ts';
 import { controllerUser, ControlPlane, ownTransport, register, restAnswer } from '../../src/app/index.ts';
 import type { Rest } from '../../src/app/index.ts';
 import { writeKubeconfig } from '../../src/auth/index.ts';
@@ -94,7 +94,7 @@ function judge(args: readonly string[], out: string): void {
 /** A hub with its controllers and members that runs. */
 export class System {
   readonly folder: string;
-  readonly site: Site;
+  readonly site: ApiServer;
   readonly user: ApiClient;
   readonly members: readonly SimulatedMember[];
   readonly #open: () => ControlPlane;
@@ -226,7 +226,7 @@ export interface SystemWords {
 export async function openSystem(words: SystemWords = {}): Promise<System> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-cli-'));
   let rest = (): Rest => ({ settled: false, revision: 0 });
-  const site = await openSite({
+  const site = await openApiServer({
     dataDir: ':memory:',
     host: '127.0.0.1',
     port: 0,
@@ -259,7 +259,7 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
   return system;
 }
 
-function planeOf(site: Site, { gates, watchful }: SystemWords): ControlPlane {
+function planeOf(site: ApiServer, { gates, watchful }: SystemWords): ControlPlane {
   return new ControlPlane({
     transport: ownTransport(site.hub),
     gates: { ...defaultGates, ...gates },

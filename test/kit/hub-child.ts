@@ -4,13 +4,13 @@
  */
 import { join } from 'node:path';
 import { crds } from '../../src/api/index.ts';
-import { openSite } from '../../src/apiserver/index.ts';
+import { openApiServer } from '../../src/apiserver/index.ts';
 import { writeKubeconfig } from '../../src/auth/index.ts';
 
 const folder = process.argv[2];
 if (!folder) throw new Error('usage: hub-child.ts FOLDER');
 
-const site = await openSite({
+const site = await openApiServer({
   dataDir: join(folder, 'data'),
   host: '127.0.0.1',
   port: 0,

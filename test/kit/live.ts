@@ -9,8 +9,8 @@ import path from 'node:path';
 import { crds, defaultGates, keyOf, memberOfNamespace, refOf } from '../../src/api/index.ts';
 import type { Cluster, Gates, KubeObject, Ref, Work } from '../../src/api/index.ts';
 import { admission } from '../../src/admission/index.ts';
-import { openSite } from '../../src/apiserver/index.ts';
-import type { Site } from '../../src/apiserver/index.ts';
+import { openApiServer } from '../../src/apiserver/index.ts';
+import type { ApiServer } from '../../src/apiserver/index.ts';
 import { controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered, KindRef, Transport } from '../../src/client/index.ts';
@@ -54,7 +54,7 @@ interface LiveMember {
 
 interface Parts {
   readonly folder: string;
-  readonly site: Site;
+  readonly site: ApiServer;
   readonly user: ApiClient;
   readonly members: ReadonlyMap<string, LiveMember>;
   readonly gates: Gates;
@@ -66,7 +66,7 @@ interface Parts {
 export async function startLive(words: LiveWords = {}): Promise<Live> {
   const { members = ['member1', 'member2'], policyMilliseconds = 20, patienceSeconds = usualPatienceSeconds } = words;
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-live-'));
-  const site = await openSite({
+  const site = await openApiServer({
     dataDir: path.join(folder, 'hub'),
     host: '127.0.0.1',
     port: 0,
@@ -113,7 +113,7 @@ export class Live {
     this.#parts = parts;
   }
 
-  get site(): Site {
+  get site(): ApiServer {
     return this.#parts.site;
   }
 

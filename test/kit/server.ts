@@ -5,8 +5,8 @@ import { crds, defaultGates, keyOf, refOf } from '../../src/api/index.ts';
 import { ApiError } from '../../src/api/index.ts';
 import type { FieldError, Gates, KubeObject, Ref } from '../../src/api/index.ts';
 import { admission } from '../../src/admission/index.ts';
-import { openSite } from '../../src/apiserver/index.ts';
-import type { Site } from '../../src/apiserver/index.ts';
+import { openApiServer } from '../../src/apiserver/index.ts';
+import type { ApiServer } from '../../src/apiserver/index.ts';
 import { controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered } from '../../src/client/index.ts';
@@ -26,7 +26,7 @@ const epoch = Date.parse('2026-01-01T00:00:00Z');
 
 /** A hub and members that outlive a scenario: starting them anew each time would cost seconds. */
 interface Ground {
-  readonly site: Site;
+  readonly site: ApiServer;
   readonly folder: string;
   readonly simulated: readonly SimulatedMember[];
   /** The user's client. */
@@ -38,7 +38,7 @@ let ground: Promise<Ground> | undefined;
 
 async function openGround(): Promise<Ground> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-stage-'));
-  const site = await openSite({
+  const site = await openApiServer({
     dataDir: path.join(folder, 'hub'),
     host: '127.0.0.1',
     port: 0,

@@ -5,7 +5,7 @@ import type { Draft, Part } from '../../kinds/index.ts';
 import { bodyOf } from '../body.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
-import { servedObject } from '../served.ts';
+import { servedObject } from '../stored-form.ts';
 import { patchTypeOf, patcherOf } from '../verbs/patch.ts';
 import { get } from '../verbs/read.ts';
 import { replace } from '../verbs/replace.ts';

@@ -12,9 +12,9 @@ import { objectKey } from '../keys.ts';
 import { requireNamespace } from '../namespaces.ts';
 import type { Outcome } from '../outcome.ts';
 import { tracked } from '../ownership.ts';
-import { storedWithin } from '../served.ts';
+import { storedWithin } from '../stored-form.ts';
 import { validated } from '../validation.ts';
-import { taking } from './taking.ts';
+import { withAllocationRollback } from './allocation-rollback.ts';
 
 /** How a creation differs from a POST. */
 export interface Creation {
@@ -50,7 +50,7 @@ async function createOnce(call: Call, draft: Draft, how: Creation): Promise<Outc
   requireNamespace(call, draft.metadata.name);
   // What the hub itself fills in belongs to nobody, so owners are recorded before.
   const owned = how.ownsFields ? draft : tracked(call, draft, undefined);
-  return taking(call, owned, () => put(call, owned));
+  return withAllocationRollback(call, owned, () => put(call, owned));
 }
 
 async function put(call: Call, draft: Draft): Promise<Outcome> {

@@ -9,7 +9,7 @@ import type { Call } from '../call.ts';
 import { deletionOf } from '../deletion.ts';
 import type { Deletion } from '../deletion.ts';
 import type { Outcome } from '../outcome.ts';
-import { plainObject, stored } from '../served.ts';
+import { plainObject, stored } from '../stored-form.ts';
 import { onNewest } from './newest.ts';
 import { isFinished } from './replace.ts';
 

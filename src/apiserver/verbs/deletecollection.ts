@@ -5,7 +5,7 @@ import { deletionOf } from '../deletion.ts';
 import type { Deletion } from '../deletion.ts';
 import type { Outcome } from '../outcome.ts';
 import { selectionOf } from '../selection.ts';
-import { servedObject } from '../served.ts';
+import { servedObject } from '../stored-form.ts';
 import { listMeta } from '../transform.ts';
 import { removeWith } from './delete.ts';
 import { listed } from './list.ts';

@@ -11,10 +11,10 @@ import { settled } from '../input.ts';
 import { objectKey } from '../keys.ts';
 import type { Outcome } from '../outcome.ts';
 import { tracked } from '../ownership.ts';
-import { plainObject, storedWithin } from '../served.ts';
+import { plainObject, storedWithin } from '../stored-form.ts';
 import { validated } from '../validation.ts';
 import { onNewest } from './newest.ts';
-import { taking } from './taking.ts';
+import { withAllocationRollback } from './allocation-rollback.ts';
 
 /** How a write changes an object. */
 export interface Replacement {
@@ -43,7 +43,7 @@ async function replaceOnce(call: Call, replacement: Replacement, entry: Entry): 
   // What the hub itself fills in belongs to nobody, so owners are recorded before.
   const draft = replacement.internal || replacement.ownsFields ? made : tracked(call, made, old);
   if (replacement.internal) return put(call, draft, { old, entry });
-  return taking(call, draft, () => {
+  return withAllocationRollback(call, draft, () => {
     prepare(call, draft, { old, confine: replacement.confine });
     return put(call, draft, { old, entry, judged: true });
   });
@@ -150,7 +150,7 @@ async function approved(call: Call, draft: Draft, old: KubeObject): Promise<Draf
 /** A release that is rolled back must not lose what the newer one has stored. */
 function withStrangers({ kind, parts }: Call, draft: Draft, old: KubeObject): Draft {
   if (!kind.custom || !parts.ownKinds.has(`${kind.group}/${kind.plural}`)) return draft;
-  return schemaOf(kind, parts.catalog().definitions).withStrangers(draft, old);
+  return schemaOf(kind, parts.catalog().definitions).preserveUnknown(draft, old);
 }
 
 async function admittedForm(call: Call, draft: Draft, old: KubeObject): Promise<Draft> {

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import { servedObject } from '../served.ts';
+import { servedObject } from '../stored-form.ts';
 import { checkInclusion, partialObject, tableOf } from '../transform.ts';
 import { eventFrame, plainFrames } from './frames.ts';
 import type { Encode } from './frames.ts';

@@ -1,7 +1,7 @@
 import type { KindInfo } from '../../api/index.ts';
 import type { Entry } from '../../store/index.ts';
 import type { HubEvent } from '../http.ts';
-import { servedBytes } from '../served.ts';
+import { servedBytes } from '../stored-form.ts';
 
 /** What a watcher sees of one change. */
 export interface Change {

@@ -6,7 +6,7 @@ import type { Entry, Store, StoreEvent, Watch } from '../../store/index.ts';
 import type { HubEvent, Sink } from '../http.ts';
 import { tooOld } from '../revision.ts';
 import type { Selection } from '../selection.ts';
-import { servedObject } from '../served.ts';
+import { servedObject } from '../stored-form.ts';
 import { eventFrame } from './frames.ts';
 import { chunkOf, sendSoon } from './pace.ts';
 import type { Change, Encode } from './frames.ts';

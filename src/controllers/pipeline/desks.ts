@@ -1,6 +1,6 @@
 import { memberOfNamespace } from '../../api/index.ts';
 import type { Question } from '../../engine/index.ts';
-import { GiveWay } from '../../runtime/index.ts';
+import { DeferredWork } from '../../runtime/index.ts';
 import type { Controller, ControllerOptions, Priority, WorkQueue } from '../../runtime/index.ts';
 
 /** How a controller stands to the others. */
@@ -29,11 +29,11 @@ export class Desks {
   readonly #make: MakeController;
   readonly #controllers = new Map<string, Controller>();
   readonly #byRank: readonly Set<Controller>[] = patience.map(() => new Set());
-  readonly #giveWays: readonly GiveWay[] = patience.map(
-    (patienceMilliseconds, rank) => new GiveWay({ isBusy: () => this.#isBusy(rank), patienceMilliseconds }),
+  readonly #giveWays: readonly DeferredWork[] = patience.map(
+    (patienceMilliseconds, rank) => new DeferredWork({ isBusy: () => this.#isBusy(rank), patienceMilliseconds }),
   );
   /** For what takes something away. A load without end must not keep anything for long where it does not belong. */
-  readonly removals: GiveWay = new GiveWay({
+  readonly removals: DeferredWork = new DeferredWork({
     isBusy: () => upstream.some((question) => this.#isBusyWith(question)),
     patienceMilliseconds: 2_000,
     turnMilliseconds: 250,
@@ -45,7 +45,7 @@ export class Desks {
   }
 
   /** For what may wait for all desks. */
-  get giveWay(): GiveWay | undefined {
+  get giveWay(): DeferredWork | undefined {
     return this.#giveWays.at(-1);
   }
 
@@ -86,8 +86,8 @@ export class Desks {
   }
 
   #rested(rank: number): void {
-    for (const giveWay of this.#giveWays.slice(rank + 1)) giveWay.rested();
-    this.removals.rested();
+    for (const giveWay of this.#giveWays.slice(rank + 1)) giveWay.idle();
+    this.removals.idle();
   }
 
   start(): void {

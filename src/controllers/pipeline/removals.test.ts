@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refOf } from '../../api/index.ts';
 import type { Decision, Reason } from '../../engine/index.ts';
-import { GiveWay, ManualClock } from '../../runtime/index.ts';
+import { DeferredWork, ManualClock } from '../../runtime/index.ts';
 import { configMap } from '../../../test/kit/objects.ts';
 import { Removals } from './removals.ts';
 
@@ -20,11 +20,11 @@ const [all, kept] = [['render', 'remove'], ['render']];
 function waiting(): { clock: ManualClock; asked: string[]; removals: Removals; rest: () => void } {
   const [clock, asked] = [new ManualClock(), [] as string[]];
   let busy = true;
-  const giveWay = new GiveWay({ isBusy: () => busy, clock, patienceMilliseconds: 2_000, turnMilliseconds: 250 });
+  const giveWay = new DeferredWork({ isBusy: () => busy, clock, patienceMilliseconds: 2_000, turnMilliseconds: 250 });
   const removals = new Removals(giveWay, (key) => void asked.push(key));
   const rest = (): void => {
     busy = false;
-    giveWay.rested();
+    giveWay.idle();
   };
   return { clock, asked, removals, rest };
 }

@@ -1,5 +1,5 @@
 import type { Action, Decision, Reason } from '../../engine/index.ts';
-import type { GiveWay } from '../../runtime/index.ts';
+import type { DeferredWork } from '../../runtime/index.ts';
 
 /** What goes with its template goes at once. */
 const prompt: ReadonlySet<Reason> = new Set(['BindingDeleting', 'PurgeFirst']);
@@ -9,11 +9,11 @@ const prompt: ReadonlySet<Reason> = new Set(['BindingDeleting', 'PurgeFirst']);
  * the other, so what takes something away gives way to everybody who may yet want it.
  */
 export class Removals {
-  readonly #giveWay: GiveWay;
+  readonly #giveWay: DeferredWork;
   /** The bindings that wait. */
   readonly #waiting = new Set<string>();
 
-  constructor(giveWay: GiveWay, ask: (key: string) => void) {
+  constructor(giveWay: DeferredWork, ask: (key: string) => void) {
     this.#giveWay = giveWay;
     giveWay.listen(() => this.#waiting.forEach(ask));
   }

@@ -9,7 +9,7 @@ import { bindingFor, brakedBinding, differsInContent, sameBinding, suspendedBy }
 import { isClaimedElsewhere, isPropagated, isUnhandled, openRequest, ownsBinding, waitsAt } from './facts.ts';
 import type { ClaimFacts } from './facts.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { templateCameLast, wasWrittenAfter } from './first.ts';
+import { templateCameLast, wasWrittenAfter } from './creation-order.ts';
 import { bearsClaimKeys, isLazy, policyIdOf } from './records.ts';
 import { claimed, released, releasedBinding, taken } from './writes.ts';
 

@@ -19,7 +19,7 @@ import { remembering } from '../../base/index.ts';
 import { replicasOf } from '../interpret/index.ts';
 import { candidatesOf, policiesNear, worksPost } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
-import { isOfEveryCluster } from './everywhere.ts';
+import { isBuiltinObject } from './builtin-objects.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { claimOf, inEffectOf, isClaimOf, policyIdOf } from './records.ts';
 import type { Claim, InEffect } from './records.ts';
@@ -84,7 +84,7 @@ const systemGroups: ReadonlySet<string> = new Set(['events.k8s.io', 'coordinatio
 
 /** Is an object of this kind and place a template at all? */
 export function isPropagated(template: KubeObject): boolean {
-  return isTemplateKind(template) && !isSystemNamespace(template.metadata.namespace) && !isOfEveryCluster(template);
+  return isTemplateKind(template) && !isSystemNamespace(template.metadata.namespace) && !isBuiltinObject(template);
 }
 
 /** Can objects of this kind be templates? Events, leases and our own kinds cannot. */

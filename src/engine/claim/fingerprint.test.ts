@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { KubeObject, ObjectMeta, Policy } from '../../api/index.ts';
 import { deployment, policy } from '../../../test/kit/objects.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { templateCameLast, wasWrittenAfter } from './first.ts';
+import { templateCameLast, wasWrittenAfter } from './creation-order.ts';
 
 const nginx = deployment('nginx', { annotations: { note: 'one' } });
 

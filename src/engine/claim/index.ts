@@ -16,7 +16,7 @@ export {
 export type { ClaimFacts } from './facts.ts';
 export { decideFarewell, gatherFarewell } from './farewell.ts';
 export { fingerprintOf } from './fingerprint.ts';
-export { specVersionOf } from './first.ts';
+export { specVersionOf } from './creation-order.ts';
 export {
   bearsClaimKeys,
   claimKeys,

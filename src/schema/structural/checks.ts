@@ -3,7 +3,7 @@ import type { Schema } from '../../api/index.ts';
 import { equal, lookup } from '../../base/index.ts';
 import { duplicateChecks } from './duplicates.ts';
 import { formatOf, isBase64, isDateTime } from './formats.ts';
-import { RegExpTimeout } from './guarded.ts';
+import { RegExpTimeout } from './guarded-regexp.ts';
 import { goRegExp } from './regexp.ts';
 import type { Run } from './run.ts';
 

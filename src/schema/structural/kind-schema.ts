@@ -7,14 +7,14 @@ import { applyDefaults } from '../../api/index.ts';
 import type { Definitions, FieldError, KindInfo } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
 import { askRules, hasRules } from '../cel/index.ts';
-import { isInOrder } from './in-order.ts';
+import { isWellFormed } from './well-formed.ts';
 import { compileRoot } from './node.ts';
 import type { Node } from './node.ts';
 import { prune, unknownFields } from './prune.ts';
-import { withoutOldSins } from './ratchet.ts';
+import { ratcheted } from './ratchet.ts';
 import { Run } from './run.ts';
 import type { Finding } from './run.ts';
-import { withStrangers } from './strangers.ts';
+import { preserveUnknown } from './preserve-unknown.ts';
 import { findingsOf } from './validate.ts';
 
 export { unknownFieldWords } from './prune.ts';
@@ -22,11 +22,11 @@ export { unknownFieldWords } from './prune.ts';
 /** A kind's schema, made ready. */
 export interface KindSchema {
   /** Is there nothing to prune, to report or to refuse? For an object of a built-in kind the answer costs a third of all that. */
-  isInOrder(object: unknown): boolean;
+  isWellFormed(object: unknown): boolean;
   /** The object without what the schema does not name; the same object when there is nothing to drop. */
   prune<T>(object: T): T;
   /** The object with what an older state of it has and the schema does not name. */
-  withStrangers<T>(object: T, old: unknown): T;
+  preserveUnknown<T>(object: T, old: unknown): T;
   /** The object with the defaults of a custom resource filled in; the same object when nothing is missing. */
   defaults<T>(object: T): T;
   /** The paths of the fields that `prune` drops, for strict decoding. */
@@ -57,9 +57,9 @@ export function schemaOfDefinition(name: string, definitions: Definitions): Kind
 
 function kindSchema(node: Node): KindSchema {
   return {
-    isInOrder: (object) => isInOrder(node, object),
+    isWellFormed: (object) => isWellFormed(node, object),
     prune: (object) => prune(node, object),
-    withStrangers: (object, old) => withStrangers(node, object, old),
+    preserveUnknown: (object, old) => preserveUnknown(node, object, old),
     defaults: (object) => (node.custom ? applyDefaults(object, node.schema) : object),
     unknownFields: (object) => unknownFields(node, object),
     metadataErrors: (object) => metadataErrors(node, object),
@@ -77,7 +77,7 @@ function validate(node: Node, after: unknown, before: unknown): readonly FieldEr
   const findings = findingsOf(node, after);
   const all = node.custom ? [...findings, ...refusals(node, { after, before }, findings)] : findings;
   if (all.length === 0) return [];
-  const found = node.custom && before !== undefined ? withoutOldSins(all, { node, before, after }) : all;
+  const found = node.custom && before !== undefined ? ratcheted(all, { node, before, after }) : all;
   return found.map(({ error }) => error);
 }
 

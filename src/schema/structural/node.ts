@@ -3,7 +3,7 @@ import { lookup } from '../../base/index.ts';
 import { checksOf } from './checks.ts';
 import type { Check } from './checks.ts';
 import { maskOf, typeTextOf } from './jsontype.ts';
-import { mayBeZero } from './zero.ts';
+import { mayBeZero } from './zero-values.ts';
 
 /**
  * A schema made ready to walk: references followed, types as bits, checks as functions.

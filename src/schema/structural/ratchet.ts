@@ -7,19 +7,19 @@ import type { Finding } from './run.ts';
  * The findings that an update is to blame for: what an unchanged part had against it before stays tolerated,
  * so that a schema made stricter does not lock up the objects that exist.
  */
-export function withoutOldSins(findings: readonly Finding[], change: Change): readonly Finding[] {
+export function ratcheted(findings: readonly Finding[], change: ValidatedChange): readonly Finding[] {
   return findings.filter((finding) => finding.transition || !isUntouched(finding.steps, change));
 }
 
 /** An object before and after, and the node that describes both. */
-export interface Change {
+export interface ValidatedChange {
   readonly node: Node;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-function isUntouched(steps: readonly (string | number)[], change: Change): boolean {
-  let at: Change | undefined = change;
+function isUntouched(steps: readonly (string | number)[], change: ValidatedChange): boolean {
+  let at: ValidatedChange | undefined = change;
   for (const step of steps) {
     at = stepInto(at, step);
     if (!at || at.before === undefined) return false;
@@ -29,7 +29,7 @@ function isUntouched(steps: readonly (string | number)[], change: Change): boole
 }
 
 /** Follows one step in both objects; items correspond by their keys, and in other lists not at all. */
-function stepInto({ node, before, after }: Change, step: string | number): Change | undefined {
+function stepInto({ node, before, after }: ValidatedChange, step: string | number): ValidatedChange | undefined {
   if (typeof step === 'number') {
     if (!node.items || !Array.isArray(after)) return undefined;
     const item: unknown = after[step];

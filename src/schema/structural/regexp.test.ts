@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRisky, RegExpTimeout, withPatience } from './guarded.ts';
+import { isRisky, RegExpTimeout, withPatience } from './guarded-regexp.ts';
 import { goRegExp } from './regexp.ts';
 
 describe('patterns in the syntax of Go', () => {

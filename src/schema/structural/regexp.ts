@@ -1,6 +1,6 @@
 import { lookup } from '../../base/index.ts';
 import { setFlagsFromString } from 'node:v8';
-import { GuardedRegExp, isRisky } from './guarded.ts';
+import { GuardedRegExp, isRisky } from './guarded-regexp.ts';
 
 /*
  * Kubernetes promises patterns in linear time (RE2). V8 backtracks, unless it is told to change to its

@@ -18,7 +18,7 @@ const apiService: KubeObject & { readonly spec: object } = {
 };
 
 /** Gives a new member what people expect to find in a cluster. */
-export async function furnish(cluster: Cluster, member: string, nodes: NodesOptions): Promise<void> {
+export async function createDefaultObjects(cluster: Cluster, member: string, nodes: NodesOptions): Promise<void> {
   await Promise.all([ensure(cluster, apiService), ensure(cluster, standardClass), makeNodes(cluster, member, nodes)]);
 }
 

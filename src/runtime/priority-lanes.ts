@@ -1,13 +1,13 @@
-/** Who goes first: a user's edit before what follows from it, and that before what is only looked at again. */
+/** Priority of a key: a user's edit is high, its consequences are normal, a periodic check is low. */
 export type Priority = 'high' | 'normal' | 'low';
 
 export const priorities: readonly Priority[] = ['high', 'normal', 'low'];
 
-/** Takes the oldest of a set without walking over what was taken before: the iterator stays where it is. */
+/** A first-in-first-out set. The iterator stays in place, so that taking does not walk over entries taken before. */
 class Lane {
   readonly #keys = new Map<string, number>();
   #iterator: Iterator<[string, number]> | undefined;
-  /** How often others were served while somebody waited here. */
+  /** How often a better lane was served while keys waited here. */
   passedOver = 0;
 
   get size(): number {
@@ -40,17 +40,17 @@ class Lane {
   }
 }
 
-/** How many keys of better lanes may be served before one of a worse lane is; as in `priorities`. */
+/** Number of keys that better lanes may serve before this lane gets a turn, in the order of `priorities`. */
 const patience: readonly number[] = [Infinity, 8, 16];
 
-/** The place of a priority among them; 0 is the best. */
+/** The rank of a priority; 0 is the best. */
 export function rankOf(priority: Priority): number {
   return priority === 'high' ? 0 : priority === 'normal' ? 1 : 2;
 }
 
 /**
  * Keys that wait for a worker, each in one lane.
- * Guarantees: within a lane the order of arrival; a better lane first, but no lane is passed over for ever.
+ * Guarantees: first in, first out within a lane; better lanes first; no lane is starved.
  */
 export class Lanes {
   readonly #lanes: readonly Lane[] = priorities.map(() => new Lane());
@@ -64,7 +64,7 @@ export class Lanes {
     return this.#lanes[rankOf(priority)]?.size ?? 0;
   }
 
-  /** False when the key waits already, in this lane or a better one; in a worse one it changes over and keeps its age. */
+  /** Adds a key; false when it waits already in this lane or a better one. From a worse lane it moves here and keeps its age. */
   add(key: string, priority: Priority, now: number): boolean {
     const rank = rankOf(priority);
     const present = this.#where.get(key);
@@ -75,7 +75,7 @@ export class Lanes {
     return present === undefined;
   }
 
-  /** The key to serve next, since when it waits, and the lane it comes from; of one lane, or of the one whose turn it is. */
+  /** Removes and returns the next key, from the given lane or from the lane whose turn it is. */
   take(only?: Priority): { readonly key: string; readonly since: number; readonly priority: Priority } | undefined {
     const rank = only === undefined ? this.#turn() : rankOf(only);
     const lane = this.#lanes[rank];
@@ -91,7 +91,7 @@ export class Lanes {
     return { key, since, priority: priorities[rank] ?? 'low' };
   }
 
-  /** Whose turn it is; -1 when nobody waits. */
+  /** The rank of the lane whose turn it is; -1 when all are empty. */
   #turn(): number {
     let first = -1;
     for (let rank = 0; rank < this.#lanes.length; rank++) {

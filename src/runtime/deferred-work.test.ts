@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from './clock.ts';
-import { GiveWay } from './giveway.ts';
+import { DeferredWork } from './deferred-work.ts';
 import { WorkQueue } from './queue.ts';
 
 /** A queue that gives way to others, which are busy or not. */
 function scene(): {
   clock: ManualClock;
   others: { busy: boolean };
-  giveWay: GiveWay;
+  giveWay: DeferredWork;
   queue: WorkQueue;
   taken: string[];
 } {
   const clock = new ManualClock();
   const others = { busy: true };
-  const giveWay = new GiveWay({ isBusy: () => others.busy, clock });
+  const giveWay = new DeferredWork({ isBusy: () => others.busy, clock });
   const queue = new WorkQueue({ name: 'test', clock, isOpen: () => giveWay.isOpen() });
   giveWay.listen(() => queue.serve());
   const taken: string[] = [];
@@ -40,11 +40,11 @@ describe('those who give way', () => {
   it('wait while others work, and then do once what was asked many times', async () => {
     const { others, giveWay, queue, taken } = scene();
     for (const key of ['a', 'b', 'a']) queue.add(key);
-    giveWay.rested();
+    giveWay.idle();
     await turn();
     expect([taken, queue.size]).toEqual([[], 2]);
     others.busy = false;
-    giveWay.rested();
+    giveWay.idle();
     await turn();
     expect(taken).toEqual(['a', 'b']);
   });

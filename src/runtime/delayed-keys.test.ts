@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Later } from './later.ts';
+import { DelayedKeys } from './delayed-keys.ts';
 
 it('gives every key once, at the earliest of its times, in order of time', () => {
   const entry = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.nat(50));
   fc.assert(
     fc.property(fc.array(entry), (entries) => {
-      const later = new Later();
+      const later = new DelayedKeys();
       const earliest = new Map<string, number>();
       for (const [key, at] of entries) {
         later.add(key, at);

@@ -1,25 +1,25 @@
-/** Nobody else runs while answers follow one another without waiting; after so long the others get their turn. */
+/** Milliseconds that workers may run before I/O and timers get the event loop. */
 const longestTurn = 4;
-/** So many workers go on in one turn. */
+/** Number of workers that continue in one turn. */
 const abreast = 16;
-/** One of so many of them is not urgent, however many are. */
+/** One in this many workers is taken from the normal line, however many urgent ones wait. */
 const fairShare = 4;
 
 type Line = (() => void)[];
 
 /**
- * The turns of all who answer without waiting: requests, watches and timers get theirs in between, however many work.
- * Guarantees: only a few workers go on between two looks at what has come in; who waits longest is next, but those who do
- * what is urgent go before, and never keep the others from going on.
+ * Shares the event loop between workers, requests, watches and timers.
+ * Guarantees: at most a few workers continue between two polls for I/O; workers continue in the order of arrival, urgent ones
+ * first, and normal ones are never starved.
  */
-export class Turns {
+export class LoopShare {
   readonly #urgent: Line = [];
   readonly #others: Line = [];
   #count = 0;
   #since = 0;
   #called = false;
 
-  /** Has this turn lasted long enough? */
+  /** Tells whether the current turn has used up its time. */
   get isOver(): boolean {
     return performance.now() - this.#since >= longestTurn;
   }
@@ -51,5 +51,5 @@ export class Turns {
   }
 }
 
-/** There is one loop, so there is one order of turns. */
-export const turns = new Turns();
+/** The share of this thread's event loop. */
+export const loopShare = new LoopShare();

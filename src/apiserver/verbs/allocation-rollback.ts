@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
 
 /** Does a write for which a strategy may take something; what is not stored in the end is given back. */
-export function taking(call: Call, draft: Draft, write: () => Promise<Outcome>): Promise<Outcome> {
+export function withAllocationRollback(call: Call, draft: Draft, write: () => Promise<Outcome>): Promise<Outcome> {
   return strategyOf(call.kind).giveBack ? givingBack(call, draft, write) : write();
 }
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../observe/index.ts';
 import { wallClock } from '../observe/index.ts';
 
-export interface GiveWayOptions {
-  /** Is there work that goes first? */
+export interface DeferredWorkOptions {
+  /** Tells whether work that goes first is waiting. */
   readonly isBusy: () => boolean;
   readonly clock?: Clock;
-  /** Those who give way wait no longer than this, and are then left alone for a turn. */
+  /** Deferred work waits no longer than this; then it runs for `turnMilliseconds`. */
   readonly patienceMilliseconds?: number;
   readonly turnMilliseconds?: number;
 }
@@ -13,25 +13,25 @@ export interface GiveWayOptions {
 const defaults = { clock: wallClock, patienceMilliseconds: 100, turnMilliseconds: 25 };
 
 /**
- * Lets work that can wait give way to work that should not.
- * Guarantees: nobody waits while there is nothing to wait for; with others at work without end, those who wait get a
- * turn whenever their patience is over. What waits meanwhile is often overtaken by newer state and done once.
+ * Defers work that can wait while other work is queued.
+ * Guarantees: nothing is deferred while no other work waits; under constant load deferred work still gets a turn after
+ * `patienceMilliseconds`. Deferred work is often replaced by newer state, so that it is done once instead of many times.
  */
-export class GiveWay {
-  readonly #options: GiveWayOptions & typeof defaults;
+export class DeferredWork {
+  readonly #options: DeferredWorkOptions & typeof defaults;
   readonly #listeners = new Set<() => void>();
   #turnEnds = -Infinity;
   #cancel: (() => void) | undefined;
 
-  constructor(options: GiveWayOptions) {
+  constructor(options: DeferredWorkOptions) {
     this.#options = { ...defaults, ...options };
   }
 
-  /** May those who give way go now? If not, they are told when they may. */
+  /** Tells whether deferred work may run now. If not, listeners are called when it may. */
   isOpen(): boolean {
     const { isBusy, clock, patienceMilliseconds } = this.#options;
     if (clock.now() < this.#turnEnds || !isBusy()) return true;
-    this.#cancel ??= clock.after(patienceMilliseconds, this.#lost);
+    this.#cancel ??= clock.after(patienceMilliseconds, this.#giveTurn);
     return false;
   }
 
@@ -40,8 +40,8 @@ export class GiveWay {
     this.#listeners.add(listener);
   }
 
-  /** Some of those who go first have nothing left to do. */
-  rested(): void {
+  /** Call it when a queue that goes first is empty. */
+  idle(): void {
     if (this.#cancel && !this.#options.isBusy()) this.#open();
   }
 
@@ -51,8 +51,7 @@ export class GiveWay {
     this.#listeners.clear();
   }
 
-  /** Patience is lost. */
-  readonly #lost = (): void => {
+  readonly #giveTurn = (): void => {
     const { clock, turnMilliseconds } = this.#options;
     this.#turnEnds = clock.now() + turnMilliseconds;
     this.#open();

@@ -1,14 +1,14 @@
-/** Keys with a time, the earliest first. A key stands here once, at the earliest of the times given for it. */
-export class Later {
+/** Keys with a due time, earliest first. A key has one time: the earliest one that was given for it. */
+export class DelayedKeys {
   readonly #times = new Map<string, number>();
-  /** A binary heap; an entry whose time is not that of its key any more is passed over. */
+  /** A binary heap. Entries whose time is no longer the time of their key are skipped. */
   readonly #heap: { readonly at: number; readonly key: string }[] = [];
 
   get size(): number {
     return this.#times.size;
   }
 
-  /** Does this key stand here already, at that time or before? Then nothing changes. */
+  /** Adds a key; false when it is there already, due at that time or before. */
   add(key: string, at: number): boolean {
     const known = this.#times.get(key);
     if (known !== undefined && known <= at) return false;
@@ -26,13 +26,13 @@ export class Later {
     this.#heap.length = 0;
   }
 
-  /** When the first of them is due. */
+  /** The earliest due time. */
   get first(): number | undefined {
     this.#dropStale();
     return this.#heap[0]?.at;
   }
 
-  /** Takes a key that is due. */
+  /** Removes and returns a key that is due. */
   take(now: number): string | undefined {
     this.#dropStale();
     const first = this.#heap[0];

@@ -74,7 +74,7 @@ const intruder = constantFrom<unknown[]>(
 
 describe('an object that one walk finds in order', () => {
   it.each(cases)('is: $object.kind', ({ schema, object }) => {
-    expect(schema.isInOrder(object)).toBe(true);
+    expect(schema.isWellFormed(object)).toBe(true);
   });
 
   it('is one in which the other walks find nothing to do', () => {
@@ -82,7 +82,7 @@ describe('an object that one walk finds in order', () => {
     assert(
       property(constantFrom(...cases), array(nat(9), { maxLength: 8 }), intruder, (one, way, what) => {
         const object = way.length > 0 ? disturbed(one.object, way, what) : one.object;
-        if (!one.schema.isInOrder(object)) return;
+        if (!one.schema.isWellFormed(object)) return;
         orderly++;
         expect(one.schema.prune(object)).toBe(object);
         expect([...one.schema.unknownFields(object), ...one.schema.validate(object)]).toEqual([]);

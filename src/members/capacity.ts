@@ -8,7 +8,7 @@ import type { Asking, Node } from './resources.ts';
  * How much room a member has, followed by watches: a large member has tens of thousands of Pods, and to list them again
  * and again would cost both sides more than all else. Of a Pod only what it asks for is kept, once for all that ask alike.
  */
-export class Room {
+export class Capacity {
   readonly #client: ApiClient;
   readonly #stop = new AbortController();
   readonly #nodes = new Map<string, Node>();

@@ -7,7 +7,7 @@ import { Run } from './run.ts';
  * Is an object of a built-in kind just as its schema wants it: no field unknown, none to prune, none wrong? Of most
  * objects this one walk tells what three others would. `false` only means that they have to look.
  */
-export function isInOrder(node: Node, object: unknown): boolean {
+export function isWellFormed(node: Node, object: unknown): boolean {
   return isFine(node, object, 'root');
 }
 

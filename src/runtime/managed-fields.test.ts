@@ -6,7 +6,7 @@ import { freeze } from '../base/index.ts';
 import { ApiClient, inProcess } from '../client/index.ts';
 import { memoryStore } from '../store/index.ts';
 import { HubCache } from './cache.ts';
-import { withoutFields } from './keep.ts';
+import { withoutFields } from './managed-fields.ts';
 import { performWrite } from './writer.ts';
 
 const object = freeze({

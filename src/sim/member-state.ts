@@ -13,13 +13,13 @@ import { Controllers } from './cluster/controllers.ts';
 import { kinds } from './cluster/kinds.ts';
 import type { Faults } from './faults/faults.ts';
 import { refusing } from './faults/refuse.ts';
-import { furnish } from './furnish.ts';
+import { createDefaultObjects } from './default-objects.ts';
 import type { NodesOptions } from './pods/nodes.ts';
 import { Usage } from './pods/usage.ts';
 import { defaultClass } from './storage/classes.ts';
 
 /** What a member stands on. */
-export interface GroundOptions {
+export interface MemberStateOptions {
   readonly name: string;
   readonly dataDir: string;
   readonly authority: Authority;
@@ -33,19 +33,19 @@ export interface GroundOptions {
 }
 
 /** The objects of a member and all that acts on them: everything but its address and its keys. */
-export interface Ground {
+export interface MemberState {
   readonly hub: Hub;
   readonly token: string;
   close(): Promise<void>;
   /** Closes it and removes all that it kept; answers with what its successor must know. */
-  raze(): Promise<Heirloom>;
+  raze(): Promise<KeptCredentials>;
 }
 
 /** What a member keeps when everything else is forgotten. */
-export type Heirloom = ReadonlyMap<string, object>;
+export type KeptCredentials = ReadonlyMap<string, object>;
 
 /** Opens the ground of a member, furnished as a cluster is. */
-export async function openGround(options: GroundOptions, heirloom?: Heirloom): Promise<Ground> {
+export async function openMemberState(options: MemberStateOptions, heirloom?: KeptCredentials): Promise<MemberState> {
   const { authority, clock, report, faults, delayMilliseconds } = options;
   const folder = options.dataDir === ':memory:' ? undefined : path.join(options.dataDir, 'store');
   const store = await openStore({ dataDir: folder ?? ':memory:' });
@@ -55,7 +55,10 @@ export async function openGround(options: GroundOptions, heirloom?: Heirloom): P
   const catalog = builtinCatalog();
   const cluster = new Cluster({ store, hub, catalog, clock, delayMilliseconds });
   const usage = new Usage();
-  const [token] = await Promise.all([hubToken(cluster, store), furnish(cluster, options.name, options.nodes)]);
+  const [token] = await Promise.all([
+    hubToken(cluster, store),
+    createDefaultObjects(cluster, options.name, options.nodes),
+  ]);
   const behaviours = behavioursOf(usage, options.pods);
   const controllers = new Controllers({ store, cluster, behaviours, observers: [usage], onError: report });
   const close = async (): Promise<void> => {

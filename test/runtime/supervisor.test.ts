@@ -3,8 +3,16 @@ import { keyOf, refOf } from '../../src/api/index.ts';
 import type { KubeObject, View } from '../../src/api/index.ts';
 import { Unreachable } from '../../src/client/index.ts';
 import type { ApiClient } from '../../src/client/index.ts';
-import { Controller, Crew, Feed, HubCache, Lease, ManualClock, performWrite } from '../../src/runtime/index.ts';
-import type { Answer, CrewOptions, Doable } from '../../src/runtime/index.ts';
+import {
+  Controller,
+  Supervisor,
+  Informer,
+  HubCache,
+  Lease,
+  ManualClock,
+  performWrite,
+} from '../../src/runtime/index.ts';
+import type { Answer, SupervisorOptions, Doable } from '../../src/runtime/index.ts';
 import { configMap, Faults, namespaceOf, ours, targets, until } from './kit.ts';
 import type { OpenHub } from './kit.ts';
 
@@ -36,7 +44,7 @@ describe.each(targets)('a crew %s', (_name, open) => {
   let client: ApiClient;
   let faults: Faults;
   let namespace = '';
-  const crews: Crew[] = [];
+  const crews: Supervisor[] = [];
   beforeEach(async () => {
     hub = await open();
     client = hub.client();
@@ -49,14 +57,14 @@ describe.each(targets)('a crew %s', (_name, open) => {
   });
 
   interface Ship {
-    readonly crew: Crew;
+    readonly crew: Supervisor;
     readonly cache: HubCache;
-    readonly feed: Feed;
+    readonly feed: Informer;
     readonly controller: Controller;
     readonly deeds: string[];
   }
 
-  function aboard(more: Partial<CrewOptions> = {}): Ship {
+  function aboard(more: Partial<SupervisorOptions> = {}): Ship {
     const server = hub.client(faults, { retry: { attempts: 1, longestMilliseconds: 0 } });
     const cache = new HubCache({ postsOf: () => [] });
     const deeds: string[] = [];
@@ -70,8 +78,8 @@ describe.each(targets)('a crew %s', (_name, open) => {
       },
     });
     cache.listen(({ key, origin }) => controller.ask(key.replace(/-twin$/, ''), origin === 'list' ? 'low' : 'normal'));
-    const feed = new Feed({ server, of: kind, select: { namespace, labelSelector: ours }, into: cache });
-    const crew = new Crew({ feeds: [feed], hands: [controller], ...more });
+    const feed = new Informer({ server, of: kind, select: { namespace, labelSelector: ours }, into: cache });
+    const crew = new Supervisor({ informers: [feed], runnables: [controller], ...more });
     crews.push(crew);
     return { crew, cache, feed, controller, deeds };
   }
@@ -181,7 +189,7 @@ describe.each(targets)('a crew %s', (_name, open) => {
   it('leaves behind what does not stop in time, and names it', async () => {
     const clock = new ManualClock();
     const stuck = { name: 'stuck', start: () => {}, stop: () => new Promise<void>(() => {}) };
-    const { crew, controller } = aboard({ clock, hands: [stuck], stopMilliseconds: 1_000 });
+    const { crew, controller } = aboard({ clock, runnables: [stuck], stopMilliseconds: 1_000 });
     await crew.start();
     let late: readonly string[] | undefined;
     void crew.stop().then((names) => (late = names));

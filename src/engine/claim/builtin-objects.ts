@@ -25,7 +25,7 @@ const rules = new Map<string, Rule>([
  * What every cluster has by itself, and what makes the hub a hub. Sent to a member, it would take the place of the member's own: its
  * Pods could trust their API no more, and a policy that is edited later would take its roles away.
  */
-export function isOfEveryCluster(object: KubeObject): boolean {
+export function isBuiltinObject(object: KubeObject): boolean {
   const rule = rules.get(object.kind);
   return rule !== undefined && rule.group === groupOf(object.apiVersion) && rule.is(object);
 }

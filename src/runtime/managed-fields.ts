@@ -1,14 +1,14 @@
 import type { KubeObject } from '../api/index.ts';
 
-/** The object without the record of its managers: a server takes one that is written so as leaving the record as it is. */
+/** The object without managedFields. A server that gets an object without them keeps its own record. */
 export function withoutManagers<T extends KubeObject>(object: T): T {
   const { managedFields, ...metadata } = object.metadata;
   return managedFields === undefined ? object : Object.freeze({ ...object, metadata: Object.freeze(metadata) });
 }
 
 /**
- * The object with a record of who wrote when, but not what: that is as large as the object, and nobody decides by it. It
- * must not be written so.
+ * The object with managedFields that name managers and times but no fields. The field sets are as large as the object and no
+ * decision reads them. Do not write such an object to a server.
  */
 export function withoutFields(object: KubeObject): KubeObject {
   const { managedFields } = object.metadata;

@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
  * The value with those fields of its older state that the schema does not name: whoever stored them knew more than we do,
  * as a newer release does before it is rolled back. Items of a list are the same ones while there are as many of them.
  */
-export function withStrangers<T>(node: Node, value: T, old: unknown): T {
+export function preserveUnknown<T>(node: Node, value: T, old: unknown): T {
   return isKnown(node, old) ? value : (joined(node, value, old) as T);
 }
 

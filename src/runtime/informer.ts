@@ -1,13 +1,13 @@
 import { Reflector, stateText } from '../client/index.ts';
 import type { ObjectChange, ReflectorOptions, ReflectorState } from '../client/index.ts';
 
-export interface FeedOptions extends Omit<ReflectorOptions, 'onChanges'> {
+export interface InformerOptions extends Omit<ReflectorOptions, 'onChanges'> {
   /** The cache that is kept up to date. */
   readonly into: { apply(changes: readonly ObjectChange[]): void };
 }
 
 /** Keeps a cache up to date with one collection. */
-export class Feed {
+export class Informer {
   readonly name: string;
   /** Resolves when the whole collection is in the cache. */
   readonly synced: Promise<void>;
@@ -15,7 +15,7 @@ export class Feed {
   readonly #abort = new AbortController();
   #running: Promise<void> | undefined;
 
-  constructor({ into, onSynced, ...options }: FeedOptions) {
+  constructor({ into, onSynced, ...options }: InformerOptions) {
     const { apiVersion, kind } = options.of;
     this.name = `${kind}.${apiVersion}`;
     const { promise, resolve } = Promise.withResolvers<void>();

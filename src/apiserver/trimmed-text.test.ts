@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutFieldSets, withoutReports } from './lean.ts';
+import { withoutFieldSets, withoutReports } from './trimmed-text.ts';
 
 const lean = (object: object): unknown => JSON.parse(withoutFieldSets(Buffer.from(JSON.stringify(object))).toString());
 const sets = { 'f:data': { '.': {}, 'f:"]}\\': {} }, 'f:metadata': { 'k:{"name":"a"}': {} } };

@@ -12,7 +12,7 @@ import type { Listener } from './listener.ts';
 import { Renewal } from './renewal.ts';
 
 /** Where an API server of ours lives and how it is reached. */
-export interface SiteOptions extends Omit<HubOptions, 'store' | 'authority'> {
+export interface ApiServerOptions extends Omit<HubOptions, 'store' | 'authority'> {
   /** ':memory:' keeps nothing on disk. */
   readonly dataDir: string;
   readonly host: string;
@@ -27,7 +27,7 @@ export interface SiteOptions extends Omit<HubOptions, 'store' | 'authority'> {
 }
 
 /** A whole API server: store, keys, hub and listener, opened and closed as one. */
-export interface Site {
+export interface ApiServer {
   readonly store: Store;
   readonly hub: Hub;
   readonly authority: Authority;
@@ -38,7 +38,7 @@ export interface Site {
 }
 
 /** Opens an API server on its data folder; what was opened is closed again when a later part fails. */
-export async function openSite(options: SiteOptions): Promise<Site> {
+export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { dataDir, host, port, names = [], onRenewed, onClosed, ...hubOptions } = options;
   const undo: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -103,7 +103,7 @@ function contextOf(name: string, authority: Authority, server: string): Kubeconf
 }
 
 /** How the keys of a site are opened, now and whenever their certificates near their end. */
-function authorityOf({ dataDir, host, names = [], clock = wallClock }: SiteOptions): () => Promise<Authority> {
+function authorityOf({ dataDir, host, names = [], clock = wallClock }: ApiServerOptions): () => Promise<Authority> {
   const folder = dataDir === ':memory:' ? {} : { folder: path.join(dataDir, 'pki') };
   const own = (): readonly string[] => (isWildcard(host) ? [...machineAddresses(), ...machineName()] : [host]);
   return () => openAuthority({ ...folder, hosts: [...own(), ...names], now: () => new Date(clock.now()) });

@@ -6,18 +6,18 @@ import type { ApiClient } from '../client/index.ts';
 import { nameOf } from './change.ts';
 
 /** Creates objects or brings our fields of them up to date, or only lets the server say what would become of them. */
-export interface Hand {
+export interface ObjectWriter {
   readonly writes: boolean;
   readonly put: (object: object) => Promise<KubeObject>;
 }
 
 /** A hand that writes. */
-export function writing(client: ApiClient): Hand {
+export function liveWriter(client: ApiClient): ObjectWriter {
   return { writes: true, put: (object) => applied(client, object as KubeObject, false) };
 }
 
 /** A hand that writes nothing, and says what it would. */
-export function trying(client: ApiClient, say: (what: string) => void): Hand {
+export function dryRunWriter(client: ApiClient, say: (what: string) => void): ObjectWriter {
   const put = async (object: object): Promise<KubeObject> => {
     const wanted = object as KubeObject;
     const live = await client.find(refOf(wanted));

@@ -1,21 +1,21 @@
 import { silentLogger, wallClock } from '../observe/index.ts';
 import type { Clock, Logger } from '../observe/index.ts';
-import type { Feed } from './feed.ts';
+import type { Informer } from './informer.ts';
 import type { Lease } from './lease.ts';
 
-/** Something that works from the caches, as a Controller does. */
-export interface Hand {
+/** A part of the process that reads the caches and can be stopped, for example a controller. */
+export interface Runnable {
   readonly name: string;
   start(): void | Promise<void>;
   stop(withinMilliseconds: number): Promise<void>;
 }
 
-export interface CrewOptions {
-  readonly feeds: readonly Feed[];
-  readonly hands: readonly Hand[];
-  /** With it, hands work only while it is held; caches are kept up to date all the time. */
+export interface SupervisorOptions {
+  readonly informers: readonly Informer[];
+  readonly runnables: readonly Runnable[];
+  /** With a lease, runnables work only while this process holds it; caches follow the hub all the time. */
   readonly lease?: Lease;
-  /** Called when another process has taken the lease: hands have stopped by then, and this crew leads no more. */
+  /** Called after another process took the lease and the runnables have stopped. */
   readonly onLost?: () => void;
   readonly clock?: Clock;
   readonly log?: Logger;
@@ -25,48 +25,48 @@ export interface CrewOptions {
   readonly stopMilliseconds?: number;
 }
 
-/** Not everything was seen in time, and what was missing. */
+/** Some caches were not complete in time; the message names them. */
 export class NotSynced extends Error {
-  constructor(feeds: readonly Feed[]) {
-    super(`not everything could be read: ${feeds.map((feed) => feed.text).join('; ')}`);
+  constructor(informers: readonly Informer[]) {
+    super(`not everything could be read: ${informers.map((informer) => informer.text).join('; ')}`);
     this.name = 'NotSynced';
   }
 }
 
 /**
- * All that runs in a process.
- * Guarantees: no hand works before every cache is complete; everything stops within the bound, hands before feeds, and
- * one that does not is named and left behind.
+ * Starts and stops the informers and runnables of a process.
+ * Guarantees: no runnable starts before every cache is complete; runnables stop before informers; a part that does not stop
+ * in time is named and left behind.
  */
-export class Crew {
-  readonly #options: CrewOptions;
+export class Supervisor {
+  readonly #options: SupervisorOptions;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #leaving = new AbortController();
-  readonly #extraFeeds = new Set<Feed>();
+  readonly #extraInformers = new Set<Informer>();
   #working = false;
   #leading: Promise<void> | undefined;
 
-  constructor(options: CrewOptions) {
+  constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#clock = options.clock ?? wallClock;
     this.#log = options.log ?? silentLogger;
   }
 
-  /** Do the hands work? */
+  /** Tells whether the runnables work. */
   get working(): boolean {
     return this.#working;
   }
 
-  /** One line a feed, for health pages. */
+  /** One line per informer, for health pages. */
   get texts(): readonly string[] {
-    return [...this.#options.feeds, ...this.#extraFeeds].map((feed) => feed.text);
+    return [...this.#options.informers, ...this.#extraInformers].map((informer) => informer.text);
   }
 
-  /** Resolves when every cache is complete and the hands work, or wait for the lease. */
+  /** Resolves when every cache is complete and the runnables work or wait for the lease. */
   async start(): Promise<void> {
-    const { feeds, lease } = this.#options;
-    for (const feed of feeds) feed.start();
+    const { informers, lease } = this.#options;
+    for (const informer of informers) informer.start();
     await this.#untilSynced();
     if (this.#leaving.signal.aborted) return;
     if (!lease) {
@@ -76,58 +76,61 @@ export class Crew {
     this.#leading = lease.run({ onLead: () => this.#begin(), onLost: () => this.#lost() }, this.#leaving.signal);
   }
 
-  /** Follows one more collection, as when a kind appears. */
-  async follow(feed: Feed): Promise<void> {
-    this.#extraFeeds.add(feed);
-    feed.start();
-    await feed.synced;
+  /** Starts one more informer, for example when a kind appears. */
+  async follow(informer: Informer): Promise<void> {
+    this.#extraInformers.add(informer);
+    informer.start();
+    await informer.synced;
   }
 
-  /** Follows it no more. */
-  async unfollow(feed: Feed): Promise<void> {
-    this.#extraFeeds.delete(feed);
-    await feed.stop();
+  /** Stops an informer that `follow` started. */
+  async unfollow(informer: Informer): Promise<void> {
+    this.#extraInformers.delete(informer);
+    await informer.stop();
   }
 
   /** Stops everything; answers with the names of those that did not stop in time. */
   async stop(): Promise<readonly string[]> {
-    const { stopMilliseconds = 4_000, feeds } = this.#options;
+    const { stopMilliseconds = 4_000, informers } = this.#options;
     const late = new Set<string>();
-    // Hands get most of the time; what is left is for the lease and the feeds, which only end requests.
-    await this.#bounded(stopMilliseconds * 0.7, late, this.#hands(stopMilliseconds / 2));
+    // Runnables get most of the time. The lease and the informers only have to end requests.
+    await this.#bounded(stopMilliseconds * 0.7, late, this.#stopRunnables(stopMilliseconds / 2));
     this.#working = false;
     this.#leaving.abort(new Error('the process stops'));
-    const rest: [string, Promise<unknown>][] = [...feeds, ...this.#extraFeeds].map((feed) => [feed.name, feed.stop()]);
+    const rest: [string, Promise<unknown>][] = [...informers, ...this.#extraInformers].map((informer) => [
+      informer.name,
+      informer.stop(),
+    ]);
     if (this.#leading) rest.push(['lease', this.#leading]);
     await this.#bounded(stopMilliseconds * 0.3, late, rest);
     if (late.size > 0) this.#log.warn('did not stop in time', { names: [...late] });
     return [...late];
   }
 
-  #hands(within: number): [string, Promise<unknown>][] {
-    return this.#working ? this.#options.hands.map((hand) => [hand.name, hand.stop(within)]) : [];
+  #stopRunnables(within: number): [string, Promise<unknown>][] {
+    return this.#working ? this.#options.runnables.map((runnable) => [runnable.name, runnable.stop(within)]) : [];
   }
 
   async #begin(): Promise<void> {
     this.#working = true;
-    for (const hand of this.#options.hands) await hand.start();
+    for (const runnable of this.#options.runnables) await runnable.start();
   }
 
-  /** A queue that was stopped stays so: whoever wants to lead again makes a new crew, as a new process does. */
+  /** A stopped queue cannot start again: to lead again, make a new supervisor or a new process. */
   async #lost(): Promise<void> {
     if (this.#leaving.signal.aborted) return;
     const late = new Set<string>();
     const within = this.#options.stopMilliseconds ?? 4_000;
-    await this.#bounded(within, late, this.#hands(within / 2));
+    await this.#bounded(within, late, this.#stopRunnables(within / 2));
     this.#working = false;
     this.#leaving.abort(new Error('the lease is lost'));
     this.#options.onLost?.();
   }
 
   async #untilSynced(): Promise<void> {
-    const { feeds, syncMilliseconds = 60_000 } = this.#options;
-    const missing = new Set(feeds);
-    const all = feeds.map((feed) => feed.synced.then(() => missing.delete(feed)));
+    const { informers, syncMilliseconds = 60_000 } = this.#options;
+    const missing = new Set(informers);
+    const all = informers.map((informer) => informer.synced.then(() => missing.delete(informer)));
     const { signal } = this.#leaving;
     const left = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await this.#within(syncMilliseconds, Promise.race([Promise.all(all), left]));
