@@ -61,6 +61,7 @@ export interface Hub extends Server {
   /** The namespace that was named, else that of the context. */
   readonly namespace: string;
   readonly config: Kubeconfig;
+  readonly connection: Connection;
   close(): Promise<void>;
 }
 
@@ -108,7 +109,7 @@ async function connect(flags: HubFlags, io: Io): Promise<Hub> {
     onWarning: (text) => io.err(`warning: ${text}\n`),
   });
   const { namespace = usual } = flags;
-  return { ...server, namespace, config, close: () => server.client.close() };
+  return { ...server, namespace, config, connection, close: () => server.client.close() };
 }
 
 async function kubeconfigAt(files: readonly string[], { kubeconfig }: HubFlags): Promise<Kubeconfig> {

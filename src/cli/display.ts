@@ -6,16 +6,19 @@ import type { Server } from './connect.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { whyUnreadable } from './members.ts';
+import type { Template } from './jsonpath/index.ts';
+import { cellOf, columnsOf, customColumns, sortedBy } from './print/columns.ts';
 import { listOf, printed } from './print/output.ts';
 import { Sheet } from './print/sheet.ts';
 import type { MemberRow, SheetStyle } from './print/sheet.ts';
+import { table } from './print/table.ts';
 import { fetchRow, fetchTable } from './tables.ts';
 
-/** What is asked of members. */
+/** What is asked of members: one kind, and one selection for each name. */
 export interface Inquiry {
   readonly io: Io;
   readonly kind: ResourceInfo;
-  readonly select: Selecting;
+  readonly selects: readonly Selecting[];
   readonly servers: ReadonlyMap<string, Server>;
 }
 
@@ -29,23 +32,55 @@ export interface MemberChange {
 
 /** Shows objects of members: all that there are, and then what happens to them. */
 export interface Display {
-  /** Answers how many there are. */
-  showAll(): Promise<number>;
+  /** Answers which there are, as `plural/name`. */
+  showAll(): Promise<readonly string[]>;
   showChange(change: MemberChange): Promise<void>;
 }
 
 /** How they are shown. */
 export interface DisplayStyle extends Omit<SheetStyle, 'wide'> {
   readonly output: string;
+  /** Rows in the order of what this finds in their objects. */
+  readonly sortBy?: Template;
 }
 
 /** The display for an output format. */
 export function displayOf(inquiry: Inquiry, style: DisplayStyle): Display {
-  const { output } = style;
-  return output === 'table' || output === 'wide'
-    ? new TableDisplay(inquiry, { ...style, wide: output === 'wide' })
-    : new ObjectDisplay(inquiry, style);
+  return isTable(style) ? new TableDisplay(inquiry, style) : new ObjectDisplay(inquiry, style);
 }
+
+const isTable = ({ output }: DisplayStyle): boolean => output === 'table' || output === 'wide';
+
+/** Shows objects of several kinds: a table each, or all in one list. Answers which there are. */
+export async function showKinds(inquiries: readonly Inquiry[], style: DisplayStyle): Promise<readonly string[]> {
+  const [first] = inquiries;
+  if (!first) return [];
+  if (inquiries.length === 1) return displayOf(first, style).showAll();
+  if (!isTable(style)) return showObjects(inquiries, style);
+  const found: string[] = [];
+  for (const inquiry of inquiries) {
+    const { plural, group } = inquiry.kind;
+    const kind = `${inquiry.kind.singular ?? plural}${group && `.${group}`}`;
+    const before = found.length > 0 ? () => inquiry.io.out('\n') : undefined;
+    const display = new TableDisplay(inquiry, {
+      ...style,
+      kind,
+      namespaces: style.namespaces && inquiry.kind.namespaced,
+    });
+    found.push(...(await display.showAll(before)));
+  }
+  return found;
+}
+
+async function showObjects(inquiries: readonly Inquiry[], style: DisplayStyle): Promise<readonly string[]> {
+  const items: Item[] = [];
+  for (const inquiry of inquiries)
+    items.push(...(await fetchItems(inquiry)).map((object) => ({ object, kind: inquiry.kind })));
+  if (inquiries[0]) printItems(inquiries[0].io, items, style);
+  return items.map(({ object, kind }) => wordOf(kind, object));
+}
+
+const wordOf = ({ plural }: ResourceInfo, { metadata }: KubeObject): string => `${plural}/${metadata.name}`;
 
 /** Asks every member; of those that do not answer it is said why. */
 async function asked<T>({ servers, io }: Inquiry, ask: (server: Server, cluster: string) => Promise<T>): Promise<T[]> {
@@ -71,25 +106,35 @@ async function asked<T>({ servers, io }: Inquiry, ask: (server: Server, cluster:
 /** Lines as the members draw them. */
 class TableDisplay implements Display {
   readonly #inquiry: Inquiry;
+  readonly #style: DisplayStyle;
   readonly #sheet: Sheet;
   /** The last line of each, for when it goes. */
   readonly #known = new Map<string, MemberRow>();
 
-  constructor(inquiry: Inquiry, style: SheetStyle) {
+  constructor(inquiry: Inquiry, style: DisplayStyle) {
     this.#inquiry = inquiry;
-    this.#sheet = new Sheet(inquiry.io, style);
+    this.#style = style;
+    this.#sheet = new Sheet(inquiry.io, { ...style, wide: style.output === 'wide' });
   }
 
-  async showAll(): Promise<number> {
-    const { kind, select } = this.#inquiry;
+  /** `before` is called before the first line, if there is one. */
+  async showAll(before?: () => void): Promise<readonly string[]> {
+    const { kind, selects } = this.#inquiry;
+    const { sortBy } = this.#style;
     const tables = await asked(this.#inquiry, async ({ client }, cluster) => {
-      const { columns, rows } = await fetchTable(client, kind, select);
-      return rows.map((row): MemberRow => ({ cluster, columns, row, event: 'ADDED' }));
+      const parts = await Promise.all(
+        selects.map((select) => fetchTable(client, kind, { ...select, whole: sortBy !== undefined })),
+      );
+      return parts.flatMap(({ columns, rows }) =>
+        rows.map((row): MemberRow => ({ cluster, columns, row, event: 'ADDED' })),
+      );
     });
-    const rows = tables.flat();
+    const found = tables.flat();
+    const rows = sortBy ? sortedBy(found, sortBy, ({ row }) => row.object) : found;
     for (const row of rows) this.#known.set(placeOf(row.cluster, row.row.object), row);
+    if (rows.length > 0) before?.();
     this.#sheet.print(rows);
-    return rows.length;
+    return rows.map(({ row }) => wordOf(kind, row.object));
   }
 
   async showChange(change: MemberChange): Promise<void> {
@@ -139,18 +184,16 @@ class ObjectDisplay implements Display {
     this.#style = style;
   }
 
-  async showAll(): Promise<number> {
-    const { kind, select } = this.#inquiry;
-    const of = { apiVersion: apiVersionOf(kind), kind: kind.kind };
-    const lists = await asked(this.#inquiry, async ({ client }, cluster) => {
-      const { items } = await client.listAll(of, select);
-      return items.map((object) => from(cluster, object));
-    });
-    const items = lists.flat();
+  async showAll(): Promise<readonly string[]> {
+    const { io, kind } = this.#inquiry;
+    const items = await fetchItems(this.#inquiry);
     for (const item of items) this.#known.set(placeOf(clusterOf(item), item), item);
-    if (this.#style.output === 'name') for (const item of items) this.#printName(item);
-    else printed(this.#inquiry.io, this.#style.output, listOf(items));
-    return items.length;
+    printItems(
+      io,
+      items.map((object) => ({ object, kind })),
+      this.#style,
+    );
+    return items.map((item) => wordOf(kind, item));
   }
 
   async showChange({ cluster, event, object }: MemberChange): Promise<void> {
@@ -159,15 +202,46 @@ class ObjectDisplay implements Display {
     if (event !== 'DELETED' && isAsNew(this.#known.get(place), item)) return;
     if (event === 'DELETED') this.#known.delete(place);
     else this.#known.set(place, item);
-    if (this.#style.output === 'name') this.#printName(item);
+    const { output } = this.#style;
+    const { kind, io } = this.#inquiry;
+    if (output === 'name' || output.startsWith(customColumns)) printItems(io, [{ object: item, kind }], this.#style);
     else printed(this.#inquiry.io, this.#style.output, this.#style.events ? { type: event, object: item } : item);
   }
+}
 
-  #printName(object: KubeObject): void {
-    const { plural, group } = this.#inquiry.kind;
-    const resource = `${plural}${group && `.${group}`}`;
-    this.#inquiry.io.out(`${clusterOf(object)}/${resource}/${object.metadata.name}\n`);
-  }
+/** An object of a member, and the kind that it was asked for as. */
+interface Item {
+  readonly object: KubeObject;
+  readonly kind: ResourceInfo;
+}
+
+async function fetchItems(inquiry: Inquiry): Promise<readonly KubeObject[]> {
+  const { kind, selects } = inquiry;
+  const of = { apiVersion: apiVersionOf(kind), kind: kind.kind };
+  const lists = await asked(inquiry, async ({ client }, cluster) => {
+    const parts = await Promise.all(selects.map((select) => client.listAll(of, select)));
+    return parts.flatMap(({ items }) => items.map((object) => from(cluster, object)));
+  });
+  return lists.flat();
+}
+
+function printItems(io: Io, found: readonly Item[], { output, sortBy }: DisplayStyle): void {
+  const items = sortBy ? sortedBy(found, sortBy, ({ object }) => object) : found;
+  if (output === 'name') io.out(items.map(nameText).join(''));
+  else if (output.startsWith(customColumns)) io.out(columnsText(items, output, io));
+  else printed(io, output, listOf(items.map(({ object }) => object)));
+}
+
+function nameText({ object, kind: { plural, group } }: Item): string {
+  return `${clusterOf(object)}/${plural}${group && `.${group}`}/${object.metadata.name}\n`;
+}
+
+/** The columns that the user made, and the cluster last: rows of several members would look the same. */
+function columnsText(items: readonly Item[], output: string, io: Io): string {
+  if (items.length === 0) return '';
+  const columns = columnsOf(output);
+  const rows = items.map(({ object }) => [...columns.map((column) => cellOf(column, object)), clusterOf(object)]);
+  return table([...columns.map(({ head }) => head), 'CLUSTER'], rows, io);
 }
 
 /** Where `-o json` says of which cluster an object is. */

@@ -29,8 +29,8 @@ interface Followed {
   readonly queue: Queue;
 }
 
-function followMember({ kind, select }: Inquiry, { cluster, server, signal, queue }: Followed): Following {
-  const { signal: _, ...selected } = select;
+function followMember({ kind, selects }: Inquiry, { cluster, server, signal, queue }: Followed): Following {
+  const { signal: _, ...selected } = selects[0] ?? {};
   const begun = Promise.withResolvers<void>();
   let synced = false;
   const reflector = new Reflector({

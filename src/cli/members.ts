@@ -17,6 +17,8 @@ export function whyUnreadable(error: unknown): string {
   return error.name === 'TimeoutError' ? 'it does not answer in time: allow more with --timeout' : error.message;
 }
 
+const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403;
+
 /** The members of a hub, as this caller can reach them; each is connected to once, when first asked for. */
 export class Members {
   readonly #hub: Hub;
@@ -33,7 +35,7 @@ export class Members {
     try {
       return (await this.#hub.client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' })).items;
     } catch (error) {
-      if (error instanceof ApiError && error.code === 403) throw unseenMembers(error);
+      if (isForbidden(error)) throw unseenMembers(error);
       throw error;
     }
   }
@@ -105,8 +107,32 @@ export class Members {
         : await this.#connectionBySecret(name);
       return await connectTo(connection, { timeout: this.#timeout });
     } catch (error) {
+      if (isForbidden(error)) return this.#connectByProxy(name);
       return { unreadable: whyUnreadable(error) };
     }
+  }
+
+  /** Callers who may not read the Secret of a member can reach it through the proxy of the hub, if it has one. */
+  async #connectByProxy(name: string): Promise<MemberServer> {
+    const otherwise = `on the hub, or a context ${name} in your kubeconfig`;
+    if (!(await this.#hasProxy()))
+      return { unreadable: `you need permission to get the Secret of the member ${otherwise}` };
+    const { connection } = this.#hub;
+    const path = `/apis/${clusterApi}/clusters/${encodeURIComponent(name)}/proxy`;
+    try {
+      const server = connection.server.replace(/\/+$/, '') + path;
+      return await connectTo({ ...connection, server }, { timeout: this.#timeout });
+    } catch (error) {
+      if (!isForbidden(error)) return { unreadable: whyUnreadable(error) };
+      return { unreadable: `you need permission to get clusters/proxy ${otherwise}` };
+    }
+  }
+
+  /** Does the hub forward requests to members, with the rights of the caller? */
+  async #hasProxy(): Promise<boolean> {
+    const { body } = await this.#hub.client.raw({ method: 'GET', path: `/apis/${clusterApi}` });
+    const { resources = [] } = body as { readonly resources?: readonly { readonly name: string }[] };
+    return resources.some((resource) => resource.name === 'clusters/proxy');
   }
 
   async #connectionBySecret(name: string): Promise<Connection> {

@@ -24,15 +24,21 @@ export interface Row {
 
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
+/** Which objects, and whether the lines carry them whole instead of their metadata. */
+export interface TableWish extends Selecting {
+  readonly whole?: boolean;
+}
+
 /** Asks a server for a table of a kind, page after page. */
-export async function fetchTable(client: ApiClient, kind: ResourceInfo, select: Selecting): Promise<ServerTable> {
-  const { namespace, labelSelector = '', fieldSelector = '' } = select;
+export async function fetchTable(client: ApiClient, kind: ResourceInfo, select: TableWish): Promise<ServerTable> {
+  const { namespace, labelSelector = '', fieldSelector = '', whole } = select;
+  const includeObject = whole ? 'Object' : '';
   const rows: Row[] = [];
   let columns: readonly Column[] = [];
   let more = '';
   do {
     const query = new URLSearchParams(
-      Object.entries({ limit: '500', labelSelector, fieldSelector, continue: more }).filter(
+      Object.entries({ limit: '500', labelSelector, fieldSelector, includeObject, continue: more }).filter(
         ([, value]) => value !== '',
       ),
     );

@@ -44,7 +44,6 @@ test('objects of members, with their cluster and who manages them', async () => 
   expect(rows).toContain('own|member2|1|AGE|N');
   expect((await system.run(['get', 'cm', 'own', '-o', 'name'])).out).toBe('member2/configmaps/own\n');
   expect((await system.run(['get', 'cm/own', '-o', 'name'])).out).toBe('member2/configmaps/own\n');
-  expect(await system.run(['get', 'cm,deploy'])).toMatchObject({ code: 2 });
   const list = JSON.parse((await system.run(['get', 'configmap', 'settings', '-C', 'member1', '-o', 'json'])).out) as {
     items: KubeObject[];
   };
@@ -65,10 +64,14 @@ test('what is not there is told', async () => {
     out: '',
     err: 'sluice: there is no ConfigMap nobody in these members: -A looks in all namespaces\n',
   });
-  expect(await system.run(['get', 'deploy', '-n', 'nowhere'])).toMatchObject({
-    code: 1,
-    err: 'sluice: there are no deployments in these members: -A looks in all namespaces\n',
+  expect(await system.run(['get', 'deploy', '-n', 'nowhere'])).toEqual({
+    code: 0,
+    out: '',
+    err: 'No resources found in nowhere namespace.\n',
   });
+  expect(await system.run(['get', 'deploy', '-A'])).toEqual({ code: 0, out: '', err: 'No resources found\n' });
+  const empty = await system.run(['get', 'deploy', '-o', 'json']);
+  expect([empty.code, empty.err, JSON.parse(empty.out)]).toMatchObject([0, '', { kind: 'List', items: [] }]);
   expect(await system.run(['get', 'clusters'])).toMatchObject({
     code: 1,
     err: 'sluice: no member serves clusters: `kubectl get clusters` lists what the hub has\n',

@@ -21,9 +21,10 @@ async function reportedHub(gates: Partial<Gates>): Promise<Hub> {
   await system.apply(policy('web', { to: 'member1', select: [deployments()] }), web);
   await system.untilHealthy(web, 'member1');
   const config = await readKubeconfig([system.kubeconfig]);
-  const server = await connectTo(contextOf(config).connection, { timeout: '30s' });
+  const { connection } = contextOf(config);
+  const server = await connectTo(connection, { timeout: '30s' });
   cleanup.push(() => server.client.close());
-  return { ...server, namespace: 'default', config, close: () => server.client.close() };
+  return { ...server, namespace: 'default', config, connection, close: () => server.client.close() };
 }
 
 const members = { listManaged: async () => undefined } as unknown as Members;

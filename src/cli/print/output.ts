@@ -4,6 +4,7 @@ import type { Io } from '../io.ts';
 import { evaluate, parseTemplate, TemplateError } from '../jsonpath/index.ts';
 import { Failure } from '../failure.ts';
 import { yamlOf } from '../yaml.ts';
+import { columnsOf, customColumns } from './columns.ts';
 
 const jsonpath = 'jsonpath=';
 
@@ -23,6 +24,29 @@ export function formatOption(...formats: readonly string[]): Option {
 /** The flag `-o` of a command that shows something. */
 export function outputOption(...formats: readonly string[]): Option {
   return formatOption('table', ...formats);
+}
+
+/** The flag `-o` of a command that lists objects: what `outputOption` takes, and custom columns. */
+export function listOption(...formats: readonly string[]): Option {
+  const option = outputOption(...formats);
+  const { parseArg } = option;
+  return option
+    .choices([...(option.argChoices ?? []), `${customColumns}COLUMNS`])
+    .argParser((text: string, before: string) => {
+      if (text.startsWith(customColumns)) return checkedColumns(text);
+      return parseArg?.(text, before) as string;
+    });
+}
+
+/** Wrong columns are found out before anything is asked. */
+function checkedColumns(text: string): string {
+  try {
+    columnsOf(text);
+    return text;
+  } catch (error) {
+    if (error instanceof TemplateError) throw new InvalidArgumentError(`${error.message}.`);
+    throw error;
+  }
 }
 
 /** The flag `-o` of a command that writes something. */

@@ -9,6 +9,10 @@ export interface SheetStyle {
   readonly wide: boolean;
   /** What happened to each object, in front. */
   readonly events: boolean;
+  /** All labels, last. */
+  readonly labels?: boolean;
+  /** `deployment.apps`: in front of every name, where several kinds are shown. */
+  readonly kind?: string;
 }
 
 /** A line of a member. */
@@ -44,7 +48,13 @@ export class Sheet {
 
   #heads(): readonly string[] {
     const [name = 'NAME', ...others] = this.#columns.map((column) => column.toUpperCase());
-    return this.#framed({ event: 'EVENT', namespace: 'NAMESPACE' }, [name, 'CLUSTER', ...others, 'ADOPTION']);
+    return this.#framed({ event: 'EVENT', namespace: 'NAMESPACE' }, [
+      name,
+      'CLUSTER',
+      ...others,
+      'ADOPTION',
+      ...(this.#style.labels ? ['LABELS'] : []),
+    ]);
   }
 
   #cells({ cluster, columns, row, event = '' }: MemberRow): readonly string[] {
@@ -52,7 +62,9 @@ export class Sheet {
     const [name = '', ...others] = this.#columns.map((column) => byName.get(column) ?? '');
     const { namespace = '', labels } = row.object.metadata;
     const adopted = labels?.[managedLabel] === 'true' ? 'Y' : 'N';
-    return this.#framed({ event, namespace }, [name, cluster, ...others, adopted]);
+    const whole = this.#style.kind === undefined ? name : `${this.#style.kind}/${name}`;
+    const shown = this.#style.labels ? [labelsText(labels)] : [];
+    return this.#framed({ event, namespace }, [whole, cluster, ...others, adopted, ...shown]);
   }
 
   #framed({ event, namespace }: { event: string; namespace: string }, cells: readonly string[]): readonly string[] {
@@ -61,6 +73,11 @@ export class Sheet {
 }
 
 const nameOf = ({ name }: Column): string => name;
+
+function labelsText(labels: Readonly<Record<string, string>> = {}): string {
+  const all = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return all.sort().join(',') || '<none>';
+}
 
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
