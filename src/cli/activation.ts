@@ -1,7 +1,7 @@
 import { keyOf, policyApi, reconcileAnnotation, refOf } from '../api/index.ts';
 import type { Binding, Cluster, KubeObject, Policy, Ref } from '../api/index.ts';
 import {
-  bindingRefOf,
+  bindingOf,
   fingerprintOf,
   inEffectOf,
   manifestDigest,
@@ -39,7 +39,7 @@ export function activationOf(world: World, template: KubeObject, { holder, candi
   const request = policy
     ? `${policyIdOf(policy) ?? policy.metadata.name}@${policy.metadata.generation ?? 0}`
     : 'take-up';
-  const binding = world.get(keyOf(bindingRefOf(template))) as Binding | undefined;
+  const binding = bindingOf(world, template);
   const used = inEffectOf(binding)?.request === request;
   const { clusters } = reportOn(world, template);
   return {
@@ -77,7 +77,7 @@ export async function progressOf({ client, members, clusters }: Lookout, activat
   const world = await worldAround(client, ref, { clusters, members: activation.members });
   const template = world.get(keyOf(ref));
   if (!template) return { is: 'failed', why: 'it was deleted' };
-  const binding = world.get(keyOf(bindingRefOf(template))) as Binding | undefined;
+  const binding = bindingOf(world, template);
   if (inEffectOf(binding)?.request !== activation.request) return { is: 'underWay', what: 'is not taken up yet' };
   const report = reportOn(world, template);
   const failing = report.clusters.find(({ state }) => state === 'failing');

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { clusterApi, executionNamespace, keyOf, workApi, workName } from '../api/index.ts';
+import { clusterApi, executionNamespace, keyOf, workApi } from '../api/index.ts';
 import type { Binding, KubeObject, Ref, Work } from '../api/index.ts';
-import { bindingOf, isPropagated } from '../engine/index.ts';
+import { workNameOf, bindingOf, isPropagated } from '../engine/index.ts';
 import type { World } from '../engine/index.ts';
 import { absenceOf } from './change.ts';
 import type { Run } from './commands.ts';
@@ -109,7 +109,7 @@ function partsOf(world: World, target: Ref, lacking: readonly string[]): Partial
 }
 
 function workIn(world: World, template: KubeObject, member: string): Work | undefined {
-  const name = workName({ kind: template.kind, ...template.metadata });
+  const name = workNameOf(template, bindingOf(world, template));
   const ref = { apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name };
   return world.get(keyOf(ref)) as Work | undefined;
 }

@@ -1,7 +1,7 @@
-import { executionNamespace, memberOfNamespace, workApi, workName } from '../../api/index.ts';
+import { distinctBindingName, executionNamespace, memberOfNamespace, workApi } from '../../api/index.ts';
 import type { Binding, Cluster, KubeObject, Ref, Work } from '../../api/index.ts';
 import type { ApiClient } from '../../client/index.ts';
-import { bindingRefOf, worldOf } from '../../engine/index.ts';
+import { bindingRefOf, ownsBinding, workNameOf, worldOf } from '../../engine/index.ts';
 import type { World } from '../../engine/index.ts';
 import type { Standing } from './standing.ts';
 
@@ -13,16 +13,28 @@ export async function worldAround(client: ApiClient, ref: Ref, around: Surroundi
   const now = new Date().toISOString();
   const template = await client.find(ref);
   if (!template) return worldOf({ objects: around.clusters, now });
-  const binding = await client.find<Binding>(bindingRefOf(template));
+  const binding = await bindingOn(client, template);
   const targets = [
     ...(binding?.spec.clusters ?? []),
     ...(binding?.spec.requiredBy ?? []).flatMap(({ clusters }) => clusters ?? []),
   ];
   const members = new Set([...around.members, ...targets.map(({ name }) => name)]);
-  const asked = await Promise.all([...members].map((member) => workIn(client, template, member)));
+  const asked = await Promise.all([...members].map((member) => workIn(client, workNameOf(template, binding), member)));
   const works = asked.filter((work) => work !== undefined);
   const objects = [...around.clusters, template, ...(binding ? [binding] : []), ...works];
   return worldOf({ objects, members: works.flatMap(standingBy), now });
+}
+
+/** The binding of a template: under its plain name, or under its own when another object has that. */
+async function bindingOn(client: ApiClient, template: KubeObject): Promise<Binding | undefined> {
+  const plain = bindingRefOf(template);
+  const { apiVersion, kind, metadata } = template;
+  const distinct = { ...plain, name: distinctBindingName({ apiVersion, kind, name: metadata.name }) };
+  for (const ref of [plain, distinct]) {
+    const binding = await client.find<Binding>(ref);
+    if (binding && ownsBinding(template, binding)) return binding;
+  }
+  return undefined;
 }
 
 /** What is known before a template is looked at. */
@@ -32,8 +44,7 @@ export interface Surroundings {
   readonly members: readonly string[];
 }
 
-function workIn(client: ApiClient, template: KubeObject, member: string): Promise<Work | undefined> {
-  const name = workName({ kind: template.kind, ...template.metadata });
+function workIn(client: ApiClient, name: string, member: string): Promise<Work | undefined> {
   return client.find<Work>({ apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name });
 }
 

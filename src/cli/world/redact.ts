@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { inEffectAnnotation, keyOf, refOf, waitsAtAnnotation } from '../../api/index.ts';
+import { distinctBindingName, inEffectAnnotation, keyOf, refOf, waitsAtAnnotation } from '../../api/index.ts';
 import type { Binding, KubeObject, Work } from '../../api/index.ts';
 import {
   asDispatched,
@@ -71,7 +71,10 @@ export class Redaction {
   #template(secret: KubeObject): KubeObject {
     const bare = this.secret(secret);
     const change = { before: fingerprintOf(secret), after: fingerprintOf(bare) };
+    const { apiVersion, kind, metadata } = secret;
+    const distinct = distinctBindingName({ apiVersion, kind, name: metadata.name });
     this.#contents.set(keyOf(bindingRefOf(secret)), change);
+    this.#contents.set(keyOf({ ...bindingRefOf(secret), name: distinct }), change);
     if (secret.metadata.annotations?.[waitsAtAnnotation] !== change.before) return bare;
     const annotations = { ...bare.metadata.annotations, [waitsAtAnnotation]: change.after };
     return { ...bare, metadata: { ...bare.metadata, annotations } };

@@ -1,6 +1,7 @@
-import { executionNamespace, keyOf, refOf, workApi, workName } from '../../api/index.ts';
+import { executionNamespace, keyOf, refOf, workApi } from '../../api/index.ts';
 import type { Binding, Condition, Health, KubeObject, Ref, View, Work } from '../../api/index.ts';
 import {
+  workNameOf,
   bindingOf,
   brakesOf,
   claimOf,
@@ -167,7 +168,7 @@ function heldBy(holds: readonly Hold[]): Pick<ClusterReport, 'heldBy'> {
 }
 
 function workIn(view: View, template: KubeObject, cluster: string): Work | undefined {
-  const name = workName({ kind: template.kind, ...template.metadata });
+  const name = workNameOf(template, bindingOf(view, template));
   return view.get(keyOf({ apiVersion: workApi, kind: 'Work', namespace: executionNamespace(cluster), name })) as
     | Work
     | undefined;

@@ -2,7 +2,7 @@ import { keyOf, refOf } from '../../api/index.ts';
 import type { Binding, KubeObject } from '../../api/index.ts';
 import {
   bindingIdOf,
-  bindingRefOf,
+  bindingRefIn,
   decideOrphan,
   gatherOrphan,
   isTemplateKind,
@@ -70,7 +70,7 @@ export class OrphanWatch {
       const id = bindingIdOf(before as Binding);
       if (id) this.#options.view.each(worksPost(id), (work) => this.#soon(keyOf(refOf(work))));
     } else if (isTemplateKind(before)) {
-      const binding = keyOf(bindingRefOf(before));
+      const binding = keyOf(bindingRefIn(this.#options.view, before));
       if (this.#options.view.get(binding)) this.#soon(binding);
     }
   }

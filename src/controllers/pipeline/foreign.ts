@@ -1,5 +1,6 @@
-import { executionNamespace, keyOf, managedLabel, refOf, workApi, workName } from '../../api/index.ts';
+import { executionNamespace, keyOf, managedLabel, refOf, workApi } from '../../api/index.ts';
 import type { KubeObject, View } from '../../api/index.ts';
+import { bindingOf, workNameOf } from '../../engine/index.ts';
 import { refresh } from '../../runtime/index.ts';
 import type { MemberCache, WriteTarget } from '../../runtime/index.ts';
 
@@ -19,8 +20,9 @@ function foreignIn(view: View, cache: MemberCache): readonly KubeObject[] {
   return found;
 }
 
-function isWanted(view: View, member: string, { kind, metadata }: KubeObject): boolean {
-  const name = workName({ kind, ...metadata });
+function isWanted(view: View, member: string, object: KubeObject): boolean {
+  const template = view.get(keyOf(refOf(object)));
+  const name = workNameOf(object, template && bindingOf(view, template));
   return (
     view.get(keyOf({ apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name })) !== undefined
   );

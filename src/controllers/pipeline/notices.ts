@@ -1,6 +1,6 @@
 import { keyOf, referenceKey, refOf } from '../../api/index.ts';
 import type { Binding, KubeObject, RolloutPolicy, View } from '../../api/index.ts';
-import { attachedPost, bindingKeyOf, bindingRefOf, disagreementsOf } from '../../engine/index.ts';
+import { attachedPost, bindingKeyOf, bindingOf, disagreementsOf } from '../../engine/index.ts';
 import type { Question } from '../../engine/index.ts';
 import { writtenBy } from './deed.ts';
 import type { Deed } from './deed.ts';
@@ -54,7 +54,7 @@ type Subjects = Partial<Record<Subject, KubeObject>>;
 function subjectsOf(view: View, { key, question }: Deed): Subjects {
   const object = view.get(key);
   if (!object) return {};
-  if (question === 'claim') return present({ template: object, binding: view.get(keyOf(bindingRefOf(object))) });
+  if (question === 'claim') return present({ template: object, binding: bindingOf(view, object) });
   if (question === 'cluster') return { cluster: object };
   const work = object.kind === 'Work' ? object : undefined;
   const binding = (work ? view.get(bindingKeyOf(work) ?? '') : object) as Binding | undefined;

@@ -19,6 +19,8 @@ export interface BindingSource {
   /** The fingerprint of the template's content. */
   readonly content: string;
   readonly request?: string | undefined;
+  /** The name of the binding; the plain one when absent. */
+  readonly name?: string;
   /** Where its Works are, when there was a binding that is gone. */
   readonly places?: readonly TargetCluster[];
 }
@@ -49,7 +51,7 @@ function metadataFor(source: BindingSource, previous: ObjectMeta | undefined, re
   const id = previous?.labels?.[family.idLabel] ?? template.metadata.uid ?? '';
   return {
     ...previous,
-    name: bindingName({ kind: template.kind, name: template.metadata.name }),
+    name: source.name ?? bindingName({ kind: template.kind, name: template.metadata.name }),
     ...(namespace && { namespace }),
     labels: claimedBy(previous?.labels, { ...claim.labels, [family.idLabel]: id }),
     annotations: claimedBy(previous?.annotations, { ...claim.annotations, [inEffectAnnotation]: record }),

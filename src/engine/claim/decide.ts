@@ -207,7 +207,7 @@ function isPending(facts: ClaimFacts, holder: Candidate): boolean {
 }
 
 function wantedBinding(facts: ClaimFacts, { policy }: Candidate): ReturnType<typeof bindingFor> {
-  const { template, binding, inEffect, places } = facts;
+  const { template, binding, inEffect, places, bindingName: name } = facts;
   const request = openRequest(facts) ?? inEffect?.request;
-  return bindingFor({ template, policy, content: fingerprintOf(template), request, places }, binding);
+  return bindingFor({ template, policy, content: fingerprintOf(template), request, name, places }, binding);
 }

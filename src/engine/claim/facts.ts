@@ -2,6 +2,8 @@ import {
   bindingName,
   bindingRef,
   claimedByLabel,
+  distinctBindingName,
+  distinctWorkName,
   groupOf,
   isOwnApi,
   isSystemNamespace,
@@ -13,6 +15,7 @@ import {
   removalHeldAnnotation,
   scopeOf,
   waitsAtAnnotation,
+  workName,
 } from '../../api/index.ts';
 import type { Binding, Gates, KubeObject, Policy, Ref, TargetCluster, View, Work } from '../../api/index.ts';
 import { remembering } from '../../base/index.ts';
@@ -36,6 +39,8 @@ export interface ClaimFacts {
   /** The candidate that the claim names; undefined when it is gone or no longer selects the template. */
   readonly holder: Candidate | undefined;
   readonly binding: Binding | undefined;
+  /** The name of the binding, whether it exists or not. */
+  readonly bindingName: string;
   readonly inEffect: InEffect | undefined;
   /** Where its Works are, when its binding is gone although nobody wished that. */
   readonly places: readonly TargetCluster[];
@@ -53,7 +58,8 @@ export function gatherClaim(view: View, key: string): ClaimFacts | undefined {
   const candidates = isPropagated(template) ? candidatesOf(policiesNear(view, template), template) : [];
   const eligible = candidates.every(isIdentified) ? candidates : candidates.filter(isIdentified);
   const claim = claimOf(template);
-  const binding = bindingOf(view, template);
+  const ref = bindingRefIn(view, template);
+  const binding = view.get(keyOf(ref)) as Binding | undefined;
   return {
     template,
     candidates: eligible,
@@ -61,6 +67,7 @@ export function gatherClaim(view: View, key: string): ClaimFacts | undefined {
     claimantExists: claim !== undefined && claimantOf(view, claim) !== undefined,
     holder: claim && eligible.find((candidate) => isClaimOf(claim, candidate.policy)),
     binding,
+    bindingName: ref.name,
     inEffect: inEffectOf(binding),
     places: binding ? nowhere : placesOf(view, template),
     lackingOverrides: lackingOverrides(view, eligible),
@@ -96,21 +103,49 @@ const hasTemplates = remembering(
   (apiVersion: string) => !isOwnApi(apiVersion) && !systemGroups.has(groupOf(apiVersion)),
 );
 
-/** The reference of the binding of a template. */
+/** The reference of the binding that a template gets when no other object has one of that name. */
 export function bindingRefOf(template: KubeObject): Ref {
   const { name, namespace } = template.metadata;
   return bindingRef({ namespace, name: bindingName({ kind: template.kind, name }) });
 }
 
-/** The binding of a template; it may belong to another object of the same name (see `ownsBinding`). */
+/**
+ * The reference of the binding of a template, or of the one that it is to get. Two objects can have one plain name for
+ * their bindings (`Reader` and `reader`, one kind in two groups): the first has it, the other one gets a hash.
+ */
+export function bindingRefIn(view: View, template: KubeObject): Ref {
+  const plain = bindingRefOf(template);
+  const found = view.get(keyOf(plain)) as Binding | undefined;
+  if (found && isAbout(found, template)) return plain;
+  const { apiVersion, kind, metadata } = template;
+  const name = distinctBindingName({ apiVersion, kind, name: metadata.name });
+  const distinct = bindingRef({ namespace: metadata.namespace, name });
+  return found || view.get(keyOf(distinct)) ? distinct : plain;
+}
+
+/** Does the binding stand for an object of this kind and name? */
+function isAbout({ spec: { resource } }: Binding, { apiVersion, kind, metadata }: KubeObject): boolean {
+  return (
+    resource.name === metadata.name && resource.kind === kind && groupOf(resource.apiVersion) === groupOf(apiVersion)
+  );
+}
+
+/** The binding of a template; it may belong to a predecessor of the same name (see `ownsBinding`). */
 export function bindingOf(view: View, template: KubeObject): Binding | undefined {
-  return view.get(keyOf(bindingRefOf(template))) as Binding | undefined;
+  return view.get(keyOf(bindingRefIn(view, template))) as Binding | undefined;
+}
+
+/** The name of the Works of a template. */
+export function workNameOf(template: KubeObject, binding: Pick<Binding, 'metadata'> | undefined): string {
+  const { kind, metadata } = template;
+  const isPlain = !binding || binding.metadata.name === bindingName({ kind, name: metadata.name });
+  return isPlain ? workName({ kind, ...metadata }) : distinctWorkName(binding.metadata);
 }
 
 /** Does this binding belong to this very template, not to one that was deleted or that shares the name? */
 export function ownsBinding(template: KubeObject, binding: Binding): boolean {
   const owner = binding.metadata.ownerReferences?.find((reference) => reference.controller);
-  return owner === undefined || owner.uid === template.metadata.uid;
+  return owner === undefined ? isAbout(binding, template) : owner.uid === template.metadata.uid;
 }
 
 /** The template of a binding; undefined when it is gone, or when its name now belongs to another object. */

@@ -4,6 +4,7 @@ export { decideClaim } from './decide.ts';
 export type { ClaimAction } from './decide.ts';
 export {
   bindingOf,
+  bindingRefIn,
   bindingRefOf,
   claimantOf,
   gatherClaim,
@@ -12,6 +13,7 @@ export {
   isUnhandled,
   ownsBinding,
   templateOf,
+  workNameOf,
 } from './facts.ts';
 export type { ClaimFacts } from './facts.ts';
 export { decideFarewell, gatherFarewell } from './farewell.ts';

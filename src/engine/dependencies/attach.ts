@@ -1,4 +1,4 @@
-import { bindingApi, bindingFamilyOf, bindingName, dependedByPrefix, referenceKey } from '../../api/index.ts';
+import { bindingApi, bindingFamilyOf, dependedByPrefix, referenceKey } from '../../api/index.ts';
 import type {
   Binding,
   BindingSnapshot,
@@ -12,7 +12,7 @@ import { equal } from '../../base/index.ts';
 import { ownerOf, referenceTo } from '../claim/index.ts';
 import { holds, referrerOf } from '../hold/index.ts';
 import { bindingIdOf } from '../match/index.ts';
-import type { DependencyFacts } from './facts.ts';
+import type { Dependency, DependencyFacts } from './facts.ts';
 
 /** The entry by which a referrer is known in the bindings that it pulls along. */
 export function snapshotOf(
@@ -44,7 +44,8 @@ export function isPulledBy({ spec }: Binding, referrer: Binding): boolean {
 }
 
 /** The binding of a dependency with this referrer in it; what others wrote is kept. */
-export function attachedBinding(facts: DependencyFacts, object: KubeObject, previous: Binding | undefined): Binding {
+export function attachedBinding(facts: DependencyFacts, dependency: Dependency): Binding {
+  const { object, binding: previous } = dependency;
   const snapshot = snapshotOf(facts, previous, true);
   const requiredBy = withSnapshot(previous?.spec.requiredBy, facts.binding, snapshot);
   const resource = previous?.spec.resource ?? referenceTo(object);
@@ -52,18 +53,19 @@ export function attachedBinding(facts: DependencyFacts, object: KubeObject, prev
     ...previous,
     apiVersion: bindingApi,
     kind: bindingFamilyOf(object).kind,
-    metadata: attachedMetadata(facts.binding, object, previous?.metadata),
+    metadata: attachedMetadata(facts.binding, dependency),
     spec: agreed(facts, { ...previous?.spec, resource, requiredBy }),
   };
 }
 
-function attachedMetadata(referrer: Binding, object: KubeObject, previous: ObjectMeta | undefined): ObjectMeta {
+function attachedMetadata(referrer: Binding, { object, binding, name }: Dependency): ObjectMeta {
+  const previous = binding?.metadata;
   const family = bindingFamilyOf(object);
   const { namespace, uid = '' } = object.metadata;
   const label = dependedByPrefix + referenceKey(referrer.metadata);
   return {
     ...previous,
-    name: bindingName({ kind: object.kind, name: object.metadata.name }),
+    name,
     ...(namespace && { namespace }),
     labels: { [family.idLabel]: uid, ...previous?.labels, [label]: bindingIdOf(referrer) ?? '' },
     finalizers: previous?.finalizers ?? [family.finalizer],

@@ -36,9 +36,10 @@ function isMarked(binding: Binding): boolean {
 
 function attachAll(facts: DependencyFacts): readonly DependencyAction[] {
   const actions: DependencyAction[] = [];
-  for (const { object, binding } of facts.dependencies.values()) {
+  for (const dependency of facts.dependencies.values()) {
+    const { object, binding } = dependency;
     if (binding && (!ownsBinding(object, binding) || binding.metadata.deletionTimestamp)) continue;
-    const wanted = attachedBinding(facts, object, binding);
+    const wanted = attachedBinding(facts, dependency);
     if (!binding) actions.push({ do: 'attach', write: { verb: 'create', object: wanted } });
     else if (!sameAttached(wanted, binding)) actions.push({ do: 'attach', write: { verb: 'update', object: wanted } });
   }

@@ -1,6 +1,6 @@
 import { keyOf, referenceKey } from '../../api/index.ts';
 import type { Binding, KubeObject, Ref, View } from '../../api/index.ts';
-import { bindingOf } from '../claim/index.ts';
+import { bindingRefIn } from '../claim/index.ts';
 import { pullOf, referrerOf, workloadHolds } from '../hold/index.ts';
 import type { Hold, Pull } from '../hold/index.ts';
 import { attachedPost } from '../match/index.ts';
@@ -9,6 +9,8 @@ import { attachedPost } from '../match/index.ts';
 export interface Dependency {
   readonly object: KubeObject;
   readonly binding: Binding | undefined;
+  /** The name of the binding, whether it exists or not. */
+  readonly name: string;
 }
 
 /** All that what one binding pulls along depends on. */
@@ -45,7 +47,10 @@ function dependenciesIn(view: View, needs: readonly Ref[]): ReadonlyMap<string, 
   const found = new Map<string, Dependency>();
   for (const ref of needs) {
     const object = view.get(keyOf(ref));
-    if (object) found.set(keyOf(ref), { object, binding: bindingOf(view, object) });
+    if (!object) continue;
+    const place = bindingRefIn(view, object);
+    const binding = view.get(keyOf(place)) as Binding | undefined;
+    found.set(keyOf(ref), { object, binding, name: place.name });
   }
   return found;
 }

@@ -2,7 +2,6 @@ import {
   bindingApi,
   bindingFamilies,
   bindingFamilyOf,
-  bindingName,
   dependedByPrefix,
   dependenciesAnnotation,
   keyOf,
@@ -50,10 +49,6 @@ export const memberWorksPost = (namespace: string): string => `sent|${namespace}
 export const neededByPost = (key: string): string => `needed|${key}`;
 /** Bindings that another binding pulls along, by its reference key. */
 export const attachedPost = (reference: string): string => `attached|${reference}`;
-
-/** Templates whose binding may have to be shared with another of their kind, by the place of that binding. */
-export const sharedPost = (binding: Pick<Ref, 'namespace' | 'name'>): string =>
-  `shared|${binding.namespace ?? ''}|${binding.name}`;
 
 /** May another object have a binding of the same name? `a:b`, `a.b` and `A.b` have. */
 export function mayShareBinding(name: string): boolean {
@@ -252,9 +247,6 @@ function templatePosts(template: KubeObject): readonly string[] {
   const kind = kindOf(template);
   const posts = [kindPost(kind), namePost(kind, name)];
   if (namespace) posts.push(namespacePost(kind, namespace));
-  if (mayShareBinding(name)) {
-    posts.push(sharedPost({ ...(namespace && { namespace }), name: bindingName({ kind: template.kind, name }) }));
-  }
   for (const key in labels) posts.push(labelPost(kind, `${key}=${labels[key]}`));
   const holder = holderIdOf(template);
   if (holder) posts.push(holderPost(holder));

@@ -52,7 +52,7 @@ export function explain(view: View, ref: Ref): Explanation | undefined {
   return {
     template: refOf(facts.template),
     holder: facts.holder ? nameOf(facts.holder.policy) : null,
-    candidates: candidatesOf(view, facts),
+    candidates: candidatesOf(view, facts, decision.because),
     clusters: clustersOf(view, facts.binding),
     pending: waits ? { because: decision.because, since: sinceOf(facts.holder?.policy) } : null,
     held: heldOf(view, facts),
@@ -72,10 +72,10 @@ function sinceOf(policy: Policy | undefined): string | null {
 /** Policies of other kinds and namespaces are passed over: they never had anything to do with it. */
 const unrelated: ReadonlySet<Reason> = new Set(['KindDiffers', 'OutOfScope']);
 
-function candidatesOf(view: View, facts: ClaimFacts): readonly CandidateVerdict[] {
+function candidatesOf(view: View, facts: ClaimFacts, because: Reason): readonly CandidateVerdict[] {
   const found: CandidateVerdict[] = [];
   eachPolicy(view, (policy) => {
-    const verdict = verdictOn(policy, facts);
+    const verdict = verdictOn(policy, facts, because);
     if (verdict) found.push(verdict);
   });
   const order = { holds: 0, lost: 1, excluded: 2, noMatch: 3 } as const;
@@ -86,9 +86,9 @@ function candidatesOf(view: View, facts: ClaimFacts): readonly CandidateVerdict[
   );
 }
 
-function verdictOn(policy: Policy, facts: ClaimFacts): CandidateVerdict | undefined {
+function verdictOn(policy: Policy, facts: ClaimFacts, because: Reason): CandidateVerdict | undefined {
   const candidate = facts.candidates.find((other) => other.policy === policy);
-  if (candidate) return standing(candidate, facts);
+  if (candidate) return standing(candidate, facts, because);
   const match = matchPolicy(policy, facts.template);
   if (match.matches)
     return policyIdOf(policy) ? undefined : { policy: nameOf(policy), outcome: 'noMatch', because: 'PolicyWithoutId' };
@@ -97,12 +97,14 @@ function verdictOn(policy: Policy, facts: ClaimFacts): CandidateVerdict | undefi
   return { policy: nameOf(policy), outcome, because: match.because, ...(match.detail && { detail: match.detail }) };
 }
 
-function standing(candidate: Candidate, { holder, candidates, lackingOverrides }: ClaimFacts): CandidateVerdict {
+/** `because` is the reason of the decision: the best candidate does not manage the template yet for that very reason. */
+function standing(candidate: Candidate, facts: ClaimFacts, because: Reason): CandidateVerdict {
+  const { holder, candidates, lackingOverrides } = facts;
   const policy = nameOf(candidate.policy);
   if (candidate === holder) return { policy, outcome: 'holds', because: 'Holds' };
   if (lackingOverrides.has(candidate.policy)) return { policy, outcome: 'lost', because: 'OverridesMissing' };
   const winner = holder ?? candidates[0];
-  if (!winner || winner === candidate) return { policy, outcome: 'lost', because: 'WaitingForTemplateChange' };
+  if (!winner || winner === candidate) return { policy, outcome: 'lost', because };
   const outranks = candidates.indexOf(candidate) < candidates.indexOf(winner);
   const detail = `${winner.policy.kind}/${winner.policy.metadata.name}`;
   return { policy, outcome: 'lost', because: outranks ? 'DoesNotPreempt' : whyLost(candidate, winner), detail };

@@ -1,7 +1,7 @@
 import { keyOf } from '../../api/index.ts';
 import type { Binding, Gates, KubeObject, Ref } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import { bindingRefOf, claimOf, inEffectOf } from '../claim/index.ts';
+import { bindingOf, claimOf, inEffectOf } from '../claim/index.ts';
 import { brakesOf, isBraked } from '../hold/index.ts';
 import type { Warning } from '../warn/index.ts';
 import { run } from '../world/index.ts';
@@ -176,7 +176,8 @@ function describe(difference: Difference, when: When, { trace, base, next }: Wor
 function awaitedMembers(world: World, { member, template }: Difference): readonly string[] {
   const down = unready(world);
   if (down.includes(member)) return [member];
-  const binding = world.get(keyOf(bindingRefOf({ ...template, metadata: template }))) as Binding | undefined;
+  const object = world.get(keyOf(template));
+  const binding = object && bindingOf(world, object);
   const wanted = down.filter((name) => binding?.spec.clusters?.some((target) => target.name === name));
   return wanted.length > 0 ? wanted : down;
 }
@@ -187,7 +188,7 @@ function policyOf(world: World, ref: Ref): PolicyName | undefined {
   const claim = template && claimOf(template);
   if (claim)
     return { kind: claim.family.kind, ...(claim.namespace && { namespace: claim.namespace }), name: claim.name };
-  const binding = template && (world.get(keyOf(bindingRefOf(template))) as Binding | undefined);
+  const binding = template && bindingOf(world, template);
   const policy = inEffectOf(binding)?.policy;
   return policy && { kind: policy.kind, ...(policy.namespace && { namespace: policy.namespace }), name: policy.name };
 }

@@ -11,13 +11,12 @@ import {
   templateGenerationAnnotation,
   templateUidAnnotation,
   workIdLabel,
-  workName,
   workNameAnnotation,
   workNamespaceAnnotation,
 } from '../../api/index.ts';
 import type { Binding, KubeObject, TargetCluster } from '../../api/index.ts';
 import { uuidOf } from '../../base/index.ts';
-import { inEffectOf } from '../claim/index.ts';
+import { inEffectOf, workNameOf } from '../claim/index.ts';
 import { reviseReplicas } from '../interpret/index.ts';
 import { bindingIdOf } from '../match/index.ts';
 import { completionsOf, withCompletions } from './completions.ts';
@@ -59,7 +58,7 @@ export function blankOf(template: KubeObject, binding: Binding): Blank {
 function prepare(template: KubeObject, binding: Binding): Blank {
   const pruned = prune(template);
   const conflictResolution = conflictResolutionOf(template, binding);
-  const name = workName({ kind: template.kind, ...template.metadata });
+  const name = workNameOf(template, binding);
   const claim = claimInEffect(binding);
   return {
     template,

@@ -8,13 +8,12 @@ import {
   referenceKey,
   refOf,
   workApi,
-  workName,
   workNameAnnotation,
   workNamespaceAnnotation,
 } from '../../api/index.ts';
 import type { Binding, Cluster, KubeObject, Policy, RolloutPolicy, View, Work } from '../../api/index.ts';
 import { equal, lookup } from '../../base/index.ts';
-import { bindingRefOf, claimOf, isTemplateKind, policyIdOf } from '../claim/index.ts';
+import { bindingOf, bindingRefIn, claimOf, isTemplateKind, policyIdOf, workNameOf } from '../claim/index.ts';
 import { isReady } from '../dispatch/index.ts';
 import {
   attachedPost,
@@ -28,7 +27,6 @@ import {
   kindPost,
   memberWorksPost,
   neededByPost,
-  sharedPost,
   worksPost,
 } from '../match/index.ts';
 import { isFleetChange } from '../schedule/index.ts';
@@ -57,7 +55,7 @@ export type Wake = (question: Question, key: string, object?: KubeObject) => voi
 export function wake(view: View, change: Change, ask: Wake): void {
   const object = change.after ?? change.before;
   if (!object) return;
-  if (change.at !== undefined) return wakeMember(change.at, change, ask);
+  if (change.at !== undefined) return wakeMember(view, change, ask);
   if (view.unreadable.has(change.key)) return wakeUnreadable(view, change, ask);
   wakeOf(object)?.(view, change, ask);
 }
@@ -130,7 +128,7 @@ function wakeRollout(view: View, { key, before, after }: Change, ask: Wake): voi
       const namespace = rollout?.metadata.namespace;
       const own = namespace ? { ...selector, namespace } : selector;
       eachNear(view, own, (template, found) => {
-        wakeHeld(view, keyOf(bindingRefOf(template)), ask);
+        wakeHeld(view, keyOf(bindingRefIn(view, template)), ask);
         if (isNamespace(template)) ask('namespace', found);
       });
     }
@@ -154,7 +152,8 @@ function wakeAttached(view: View, binding: Parameters<typeof referenceKey>[0], a
 function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): void {
   const object = after ?? before;
   if (!object) return;
-  const binding = keyOf(bindingRefOf(object));
+  const ref = bindingRefIn(view, object);
+  const binding = keyOf(ref);
   if (isStatusOnly(before, after)) return ask('collect', binding);
   if (isNamespace(object)) wakeNamespace(view, { key, before, after }, ask);
   ask('claim', key);
@@ -162,7 +161,7 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): vo
   ask('dependencies', binding);
   ask('collect', binding);
   view.each(neededByPost(key), (_, referrer) => ask('dependencies', referrer));
-  wakeAttached(view, bindingRefOf(object), ask);
+  wakeAttached(view, ref, ask);
   wakeFormerHolder(before, after, ask);
 }
 
@@ -198,7 +197,6 @@ function wakeBinding(view: View, { key, before, after }: Change, ask: Wake): voi
     return;
   }
   ask('claim', keyOf(binding.spec.resource));
-  if (!after) wakeNamesakes(view, binding, ask);
   for (const question of ['dependencies', 'evict', 'schedule', 'render', 'collect'] as const) ask(question, key);
   wakeAttached(view, binding.metadata, ask);
   wakeDeletedWorks(view, binding, ask);
@@ -212,12 +210,6 @@ function wakeDeletedWorks(view: View, binding: Binding, ask: Wake): void {
   view.each(worksPost(id), (work, key) => {
     if (work.metadata.deletionTimestamp) ask('dispatch', key);
   });
-}
-
-/** A binding that goes makes way for templates whose own would have the same name. */
-function wakeNamesakes(view: View, { metadata, spec: { resource } }: Binding, ask: Wake): void {
-  view.each(sharedPost(metadata), (_, template) => ask('claim', template));
-  ask('claim', keyOf({ ...resource, name: resource.name.toLowerCase() }));
 }
 
 function wakeWork(_view: View, { key, before, after }: Change, ask: Wake): void {
@@ -274,7 +266,7 @@ function sameMarks(a: KubeObject['metadata'], b: KubeObject['metadata']): boolea
 }
 
 /** A member's object concerns the Work that wrote it, or the Work that would write one of that name. */
-function wakeMember(member: string, { before, after }: Change, ask: Wake): void {
+function wakeMember(view: View, { before, after, at: member = '' }: Change, ask: Wake): void {
   const object = after ?? before;
   if (!object) return;
   const names = new Set<string>();
@@ -283,7 +275,8 @@ function wakeMember(member: string, { before, after }: Change, ask: Wake): void 
     const name = annotations?.[workNameAnnotation];
     if (name && memberOfNamespace(annotations[workNamespaceAnnotation]) === member) names.add(name);
   }
-  names.add(workName({ kind: object.kind, ...object.metadata }));
+  const template = view.get(keyOf(refOf(object)));
+  names.add(workNameOf(object, template && bindingOf(view, template)));
   for (const name of names) {
     const key = keyOf({ apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name });
     ask('dispatch', key);

@@ -9,7 +9,7 @@ import type {
   UnreadableObject,
   View,
 } from '../../api/index.ts';
-import { bindingRefOf, ownsBinding } from '../claim/index.ts';
+import { bindingRefIn, ownsBinding } from '../claim/index.ts';
 import type { Write } from '../decision.ts';
 import { workRef } from '../fleet/index.ts';
 import { clustersPost, kindPost, memberWorksPost } from '../match/index.ts';
@@ -241,7 +241,7 @@ export class World implements View {
 
   /** What an object owns goes with it: the binding of a template, the Works in and of a namespace. */
   #collectOwned(owner: KubeObject): void {
-    const ref = bindingRefOf(owner);
+    const ref = bindingRefIn(this, owner);
     const binding = this.get(keyOf(ref)) as Binding | undefined;
     if (binding && owner.metadata.uid && ownsBinding(owner, binding)) this.write({ verb: 'delete', ref });
     if (owner.kind !== 'Namespace') return;
