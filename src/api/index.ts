@@ -3,6 +3,7 @@
  * Nothing here decides anything or does I/O.
  * Start with meta.ts, then policy.ts, work.ts and families.ts; kinds.ts says what a kind is.
  */
+export * from './annotations.ts';
 export * from './catalog.ts';
 export * from './cluster.ts';
 export * from './convert.ts';

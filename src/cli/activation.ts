@@ -1,5 +1,5 @@
 import { keyOf, policyApi, reconcileAnnotation, refOf } from '../api/index.ts';
-import type { Binding, Cluster, KubeObject, Policy, Ref } from '../api/index.ts';
+import type { Cluster, KubeObject, Policy, Ref } from '../api/index.ts';
 import {
   bindingOf,
   fingerprintOf,

@@ -23,6 +23,8 @@ export const reasons = {
   NotATemplate: 'objects of this kind, name or namespace are not propagated',
   ClaimedElsewhere: 'another controller has claimed the template for itself',
   OverridesMissing: 'the policy waits for the override policies that it depends on',
+  AnnotationsFull:
+    'the annotations of the template leave no room for those that say who manages it: 256 KiB in all is the limit',
   BindingOfAnother: 'the binding of this name belongs to another object',
   BindingLost: 'the binding is gone but its Works are not: nothing moves until the template changes',
   TemplateGone: 'the template was deleted',

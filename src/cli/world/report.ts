@@ -1,6 +1,7 @@
 import { executionNamespace, keyOf, refOf, workApi } from '../../api/index.ts';
 import type { Binding, Condition, Health, KubeObject, Ref, View, Work } from '../../api/index.ts';
 import {
+  obstacleOf,
   workNameOf,
   bindingOf,
   brakesOf,
@@ -76,6 +77,7 @@ export function reportAll(
 /** A namespace that every member gets by itself is nobody's template: it is named only where it is in trouble. */
 function reportWorthwhile(world: World, object: KubeObject, lacking: Lacking): TemplateReport | undefined {
   if (claimOf(object) || bindingOf(world, object)) return reportOn(world, object, lacking);
+  if (obstacleOf(world, refOf(object)) !== undefined) return reportOn(world, object, lacking);
   const report = isSpread(object) ? reportOn(world, object, lacking) : undefined;
   return report?.state === 'held' || report?.state === 'failing' ? report : undefined;
 }
@@ -85,7 +87,7 @@ export function reportOn(view: View, template: KubeObject, lacking: Lacking = no
   const binding = ownBinding(view, template);
   const clusters = clustersOf({ view, template, binding, lacking });
   const { holder = null, pending = null } = explain(view, refOf(template)) ?? {};
-  const message = binding && unplacedWords(binding);
+  const message = troubleOf(view, template, binding);
   const said = new Set<TemplateState>([
     ...clusters.map(({ state }) => state),
     ...(message === undefined ? [] : (['failing'] as const)),
@@ -111,6 +113,11 @@ function quiet(binding: Binding | undefined, holder: PolicyName | null): Templat
 function ownBinding(view: View, template: KubeObject): Binding | undefined {
   const binding = bindingOf(view, template);
   return binding && ownsBinding(template, binding) ? binding : undefined;
+}
+
+/** What keeps the template from its members, in words. */
+function troubleOf(view: View, template: KubeObject, binding: Binding | undefined): string | undefined {
+  return obstacleOf(view, refOf(template)) ?? (binding && unplacedWords(binding));
 }
 
 function unplacedWords({ status }: Binding): string | undefined {

@@ -201,6 +201,12 @@ export const singleEvents: readonly { readonly reason: string; readonly on: stri
     meaning: 'the object, or one that it relies on, lacks the shape of its kind',
   },
   { reason: 'DecisionFailed', on: 'any object', meaning: 'deciding about the object failed; nothing is done about it' },
+  {
+    reason: 'AnnotationsFull',
+    on: 'template, binding',
+    meaning: 'the annotations of the template leave no room for ours',
+  },
+  { reason: 'OverrideFailed', on: 'template, binding', meaning: 'an override cannot be applied' },
   { reason: 'WorkDispatching', on: 'work', meaning: 'the Work begins to flow, or is held' },
   {
     reason: 'DependencyPolicyConflict',

@@ -1,3 +1,4 @@
+import { fitAnnotations } from '../../api/index.ts';
 import type { Binding } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
@@ -100,7 +101,13 @@ function moveClaim(facts: ClaimFacts, winner: Candidate, unhandled: boolean): De
     if (first.actions.length > 0) return underBrakeOf(winner, first);
   }
   const content = waits ? fingerprintOf(facts.template) : undefined;
-  return act(reasonOfMove(facts), claimed(facts.template, winner.policy, content));
+  const claim = claimed(facts.template, winner.policy, content);
+  return hasRoom(claim) ? act(reasonOfMove(facts), claim) : rest('AnnotationsFull', winner.policy.metadata.name);
+}
+
+/** No server takes more annotations than fit: the claim would be refused again and again. */
+function hasRoom({ write }: ClaimAction): boolean {
+  return write.verb === 'delete' || fitAnnotations(write.object.metadata.annotations);
 }
 
 function underBrakeOf({ policy }: Candidate, decision: Decision<ClaimAction>): Decision<ClaimAction> {

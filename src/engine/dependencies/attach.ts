@@ -1,13 +1,5 @@
 import { bindingApi, bindingFamilyOf, dependedByPrefix, referenceKey } from '../../api/index.ts';
-import type {
-  Binding,
-  BindingSnapshot,
-  BindingSpec,
-  KubeObject,
-  ObjectMeta,
-  TargetCluster,
-  View,
-} from '../../api/index.ts';
+import type { Binding, BindingSnapshot, BindingSpec, ObjectMeta, TargetCluster, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { ownerOf, referenceTo } from '../claim/index.ts';
 import { holds, referrerOf } from '../hold/index.ts';

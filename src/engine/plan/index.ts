@@ -9,3 +9,4 @@ export { lossesOf } from './losses.ts';
 export { plan, readsReports, settlingOf, touchesRunning } from './plan.ts';
 export type { Plan } from './plan.ts';
 export type { PlanTotals } from './tally.ts';
+export { isObstacle, obstacleOf } from './obstacle.ts';

@@ -5,12 +5,22 @@ import { claimOf, fingerprintOf, inEffectOf } from '../claim/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { isHeldOn, isLeaving } from '../hold/index.ts';
+import type { Reason } from '../reasons.ts';
 import { changedAt } from '../times.ts';
 import type { RenderFacts } from './facts.ts';
 import { targetsOf } from './targets.ts';
 import { blankOf } from './manifest.ts';
 import type { Blank } from './manifest.ts';
 import { keptWork, workFor } from './work.ts';
+
+/** Why a Work could not be made. */
+interface RenderError {
+  readonly because: Reason;
+  readonly text: string;
+}
+
+const detailOf = (errors: readonly RenderError[]): { readonly detail?: string } =>
+  errors.length > 0 ? { detail: errors.map(({ text }) => text).join('; ') } : {};
 
 /** What the binder does. */
 export type RenderAction = Action<'render' | 'remove' | 'finalize' | 'restore'>;
@@ -25,11 +35,11 @@ export function decideRender(facts: RenderFacts): Decision<RenderAction> {
   if (purged) return purged;
   const targets = targetsOf(facts.binding);
   const removals = removalsOf(facts);
-  const errors: string[] = [];
+  const errors: RenderError[] = [];
   const rendered = renderAll(facts, targets, errors);
   const actions = [...rendered, ...removals];
-  const because = errors.length ? 'OverrideFailed' : reasonOf(facts, rendered, removals);
-  return { actions, because, ...(errors.length && { detail: errors.join('; ') }) };
+  const because = errors[0]?.because ?? reasonOf(facts, rendered, removals);
+  return { actions, because, ...detailOf(errors) };
 }
 
 function reasonOf(
@@ -125,9 +135,9 @@ function freeze(facts: RenderFacts): Decision<RenderAction> {
   };
   const kept = [...facts.works].filter(isKept).flatMap((entry) => braked(facts, entry));
   const targets = targetsOf(facts.binding).filter(({ name }) => pulled.has(name));
-  const errors: string[] = [];
+  const errors: RenderError[] = [];
   const actions = [...renderAll(facts, targets, errors), ...(going ?? []), ...kept];
-  return { actions, because: 'ContentNotHandled', ...(errors.length && { detail: errors.join('; ') }) };
+  return { actions, because: 'ContentNotHandled', ...detailOf(errors) };
 }
 
 const nowhere: ReadonlySet<string> = new Set();
@@ -190,7 +200,11 @@ function removalsOf(facts: RenderFacts): readonly RenderAction[] {
   return actions;
 }
 
-function renderAll(facts: RenderFacts, targets: readonly TargetCluster[], errors: string[]): readonly RenderAction[] {
+function renderAll(
+  facts: RenderFacts,
+  targets: readonly TargetCluster[],
+  errors: RenderError[],
+): readonly RenderAction[] {
   if (!facts.template || targets.length === 0) return [];
   const blank = blankOf(facts.template, facts.binding);
   const actions: RenderAction[] = [];
@@ -204,7 +218,7 @@ function renderAll(facts: RenderFacts, targets: readonly TargetCluster[], errors
 
 interface Rendering {
   readonly target: TargetCluster;
-  readonly errors: string[];
+  readonly errors: RenderError[];
 }
 
 /** A failing override keeps its cluster's Work as it is; the other clusters go on. */
@@ -213,7 +227,7 @@ function renderOne(facts: RenderFacts, blank: Blank, { target, errors }: Renderi
   if (present?.metadata.deletionTimestamp) return undefined;
   const made = workFor(blank, { target, present, facts });
   if ('error' in made) {
-    errors.push(`${target.name}: ${made.error}`);
+    errors.push({ because: made.because, text: `${target.name}: ${made.error}` });
     return undefined;
   }
   if (!present) return { do: 'render', write: { verb: 'create', object: made.work } };

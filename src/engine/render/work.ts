@@ -3,6 +3,7 @@ import {
   appliedOverridesAnnotation,
   conflictResolutionAnnotation,
   executionNamespace,
+  fitAnnotations,
   removalHeldAnnotation,
   workApi,
   workFinalizer,
@@ -10,6 +11,7 @@ import {
 } from '../../api/index.ts';
 import type { KubeObject, TargetCluster, Work } from '../../api/index.ts';
 import { isHeldOn } from '../hold/index.ts';
+import type { Reason } from '../reasons.ts';
 import type { RenderFacts } from './facts.ts';
 import { bindingAnnotations, bindingLabels, manifestFor, workIdOf } from './manifest.ts';
 import type { Blank } from './manifest.ts';
@@ -21,11 +23,20 @@ export interface WorkOrder {
   readonly facts: RenderFacts;
 }
 
-/** The Work of a binding in one member, or why an override could not be applied. */
-export function workFor(blank: Blank, order: WorkOrder): { readonly work: Work } | { readonly error: string } {
+/** Why there is no Work. */
+export interface NotMade {
+  readonly error: string;
+  readonly because: Reason;
+}
+
+/** The Work of a binding in one member, or why it cannot be made. */
+export function workFor(blank: Blank, order: WorkOrder): { readonly work: Work } | NotMade {
   const { target, present, facts } = order;
   const overridden = facts.override(manifestFor(blank, target), target.name);
-  if (overridden.error !== undefined) return { error: overridden.error };
+  if (overridden.error !== undefined) return { error: overridden.error, because: 'OverrideFailed' };
+  if (!fitAnnotations(overridden.manifest.metadata.annotations)) {
+    return { error: 'the annotations of the object exceed 256 KiB', because: 'AnnotationsFull' };
+  }
   const annotations = {
     ...withoutStale(present?.metadata.annotations),
     ...bindingAnnotations(blank.binding),

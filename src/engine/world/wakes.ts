@@ -266,22 +266,26 @@ function sameMarks(a: KubeObject['metadata'], b: KubeObject['metadata']): boolea
 }
 
 /** A member's object concerns the Work that wrote it, or the Work that would write one of that name. */
-function wakeMember(view: View, { before, after, at: member = '' }: Change, ask: Wake): void {
-  const object = after ?? before;
-  if (!object) return;
-  const names = new Set<string>();
-  for (const state of [before, after]) {
-    const annotations = state?.metadata.annotations;
-    const name = annotations?.[workNameAnnotation];
-    if (name && memberOfNamespace(annotations[workNamespaceAnnotation]) === member) names.add(name);
-  }
-  const template = view.get(keyOf(refOf(object)));
-  names.add(workNameOf(object, template && bindingOf(view, template)));
-  for (const name of names) {
+function wakeMember(view: View, change: Change, ask: Wake): void {
+  const { at: member = '' } = change;
+  for (const name of workNamesOf(view, change)) {
     const key = keyOf({ apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name });
     ask('dispatch', key);
     ask('reflect', key);
   }
+}
+
+function workNamesOf(view: View, { before, after, at }: Change): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const state of [before, after]) {
+    const annotations = state?.metadata.annotations;
+    const name = annotations?.[workNameAnnotation];
+    if (name && memberOfNamespace(annotations[workNamespaceAnnotation]) === at) names.add(name);
+  }
+  const object = after ?? before;
+  if (!object) return names;
+  const template = view.get(keyOf(refOf(object)));
+  return names.add(workNameOf(object, template && bindingOf(view, template)));
 }
 
 /** All questions about everything there is: what a world of unknown history has to be asked. */
