@@ -1,6 +1,6 @@
 import { keyOf, reconcileAnnotation, refOf } from '../api/index.ts';
-import type { Binding, KubeObject } from '../api/index.ts';
-import { bindingRefOf, inEffectOf, isPropagated } from '../engine/index.ts';
+import type { KubeObject } from '../api/index.ts';
+import { bindingOf, inEffectOf, isPropagated } from '../engine/index.ts';
 import type { World } from '../engine/index.ts';
 import type { Activation } from './activation.ts';
 import { nameOf } from './change.ts';
@@ -31,7 +31,7 @@ export function begunIn(world: World): readonly Begun[] {
 
 function begunOf(world: World, template: KubeObject): Begun | undefined {
   const request = template.metadata.annotations?.[reconcileAnnotation];
-  const binding = world.get(keyOf(bindingRefOf(template))) as Binding | undefined;
+  const binding = bindingOf(world, template);
   if (request === undefined || inEffectOf(binding)?.request !== request) return undefined;
   const report = reportOn(world, template);
   const trouble = troubleOf(report);
