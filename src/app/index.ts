@@ -13,6 +13,6 @@ export { controllerUser, ownTransport } from './transport.ts';
 export { restAnswer } from './settled.ts';
 export type { Rest } from './settled.ts';
 export { up } from './up.ts';
-export type { Running, UpOptions } from './up.ts';
+export type { AuditLogFlags, Running, UpOptions } from './up.ts';
 export { controlPath } from '../sim/index.ts';
 export type { FaultChange, Faults } from '../sim/index.ts';

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { admission } from '../admission/index.ts';
 import { crds, keyOf } from '../api/index.ts';
 import type { Cluster, Gates } from '../api/index.ts';
-import { openApiServer } from '../apiserver/index.ts';
-import type { ApiServer } from '../apiserver/index.ts';
+import { openApiServer, openAuditLog } from '../apiserver/index.ts';
+import type { ApiServer, AuditLog } from '../apiserver/index.ts';
 import { KeyFileError, writeKubeconfig } from '../auth/index.ts';
 import { createLogger, Metrics, observeProcess, openTracer } from '../observe/index.ts';
 import type { Logger, LogFormat, LogLevel } from '../observe/index.ts';
@@ -33,8 +33,18 @@ export interface UpOptions {
   readonly gates: Gates;
   /** Of the program, for those who look at its metrics. */
   readonly version: string;
+  /** Where requests from outside are recorded; absent: nowhere. */
+  readonly auditLog?: AuditLogFlags;
   readonly logLevel?: LogLevel;
   readonly logFormat?: LogFormat;
+}
+
+/** The audit log as the flags describe it. */
+export interface AuditLogFlags {
+  readonly file: string;
+  readonly maxBytes: number;
+  /** How many rotated files are kept. */
+  readonly keep: number;
 }
 
 /** A whole system that runs: hub, controllers, simulated members. */
@@ -82,8 +92,11 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const started = Promise.withResolvers<void>();
   const renewed = (): void =>
     void publish?.().catch((error: unknown) => log.error('cannot write the kubeconfig', { error }));
+  const auditLog = await openAudit(options, log);
+  if (auditLog) undo.push(() => auditLog.close());
   const site = await openHub(options, {
     log,
+    auditLog,
     metrics,
     rest: () => rest(),
     started: started.promise,
@@ -114,6 +127,7 @@ const notYet = (): Rest => ({ settled: false, revision: 0 });
 
 interface Told {
   readonly log: Logger;
+  readonly auditLog: AuditLog | undefined;
   readonly metrics: Metrics;
   readonly rest: () => Rest;
   /** Resolves when the controllers have read everything and all is ready. */
@@ -124,8 +138,19 @@ interface Told {
   readonly plane: () => ControlPlane | undefined;
 }
 
-function openHub(options: UpOptions, { log, metrics, rest, started, renewed, plane }: Told): Promise<ApiServer> {
+async function openAudit({ auditLog }: UpOptions, log: Logger): Promise<AuditLog | undefined> {
+  if (!auditLog) return undefined;
+  try {
+    return await openAuditLog({ ...auditLog, onError: (error) => log.error('audit events lost', { error }) });
+  } catch (error) {
+    throw new SetupError(`--audit-log: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
+  const { log, auditLog, metrics, rest, started, renewed, plane } = told;
   return openApiServer({
+    ...(auditLog && { auditLog }),
     dataDir: options.dataDir,
     ...options.listen,
     ...(options.names && { names: options.names }),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'commander';
 import { addressOf, FlagError, gatesOf, membersOf, namesOf, up } from '../app/index.ts';
+import type { AuditLogFlags } from '../app/index.ts';
 import { packageVersion } from './version.ts';
 
 interface UpFlags {
@@ -12,6 +13,9 @@ interface UpFlags {
   readonly dashboard: string;
   readonly kubeconfig?: string;
   readonly featureGates: string;
+  readonly auditLog?: string;
+  readonly auditLogMaxSize: string;
+  readonly auditLogMaxFiles: string;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly logFormat: 'pretty' | 'json';
 }
@@ -39,6 +43,9 @@ export function upCommand(): Command {
     .option('--members <N|a,b,c>', 'simulated members: how many, or their names', '3')
     .option('--dashboard <HOST:PORT>', 'address of the dashboard; only off is possible yet', 'off')
     .option('--kubeconfig <FILE>', 'where to write the kubeconfig of the administrator (default: DIR/kubeconfig)')
+    .option('--audit-log <FILE>', 'record every request from outside here, one JSON object a line, without bodies')
+    .option('--audit-log-max-size <MIB>', 'start a new audit log at this size', '100')
+    .option('--audit-log-max-files <N>', 'keep so many old audit logs', '10')
     .option('--feature-gates <LIST>', 'switches, as StaticPolicy=true,Failover=true', '')
     .addOption(
       new Option('--log-level <LEVEL>').choices(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
@@ -61,6 +68,7 @@ async function runUp(flags: UpFlags): Promise<void> {
     members: membersOf(flags.members),
     kubeconfig: kubeconfigOf(flags),
     gates: gatesOf(flags.featureGates),
+    ...(flags.auditLog !== undefined && { auditLog: auditLogOf(flags, flags.auditLog) }),
     version: packageVersion(),
     logLevel: flags.logLevel,
     logFormat: flags.logFormat,
@@ -74,6 +82,19 @@ async function runUp(flags: UpFlags): Promise<void> {
   await running.stop();
   // The terminal has echoed ^C at the start of the line.
   process.stdout.write(`${process.stdout.isTTY ? '\n' : ''}${goodbyeText(kept)}`);
+}
+
+function auditLogOf({ auditLogMaxSize, auditLogMaxFiles }: UpFlags, file: string): AuditLogFlags {
+  return {
+    file,
+    maxBytes: countOf(auditLogMaxSize, '--audit-log-max-size') * 1024 * 1024,
+    keep: countOf(auditLogMaxFiles, '--audit-log-max-files'),
+  };
+}
+
+function countOf(text: string, flag: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new FlagError(`${flag} must be a whole number from 1 to 999999`);
+  return Number(text);
 }
 
 function kubeconfigOf({ kubeconfig, dataDir }: UpFlags): string {
