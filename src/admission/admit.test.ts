@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
-import { deployment, policy } from '../../test/kit/objects.ts';
+import { deployment, memberCluster, policy } from '../../test/kit/objects.ts';
 import { admission } from './admit.ts';
 import type { Review } from './admit.ts';
 
@@ -69,4 +69,67 @@ test('a protected object is not deleted', () => {
 
 test('writes of a status are left alone', () => {
   expect(admit(review(policy('pp'), { subresource: 'status' }))).toEqual({});
+});
+
+const warned = (object: KubeObject, words: Partial<Review> = {}): readonly string[] => {
+  const clusters = () => [memberCluster('member1')];
+  const controllers = new Set(['system:sluice']);
+  return admission({ controllers, now: () => new Date(), clusters })(review(object, words)).warnings ?? [];
+};
+const overrides = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'OverridePolicy',
+  metadata: { name: 'op', namespace: 'default' },
+  spec: { overrideRules: [] },
+} as KubeObject;
+const overflow = {
+  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
+  clusterAffinities: [
+    {
+      affinityName: 'a',
+      clusterNames: ['member1'],
+      overflowAffinities: [{ affinityName: 'b', clusterNames: ['member1'] }],
+    },
+  ],
+} as const;
+
+test.each<[string, KubeObject, readonly string[]]>([
+  ['a policy that acts in full', policy('pp', { to: 'member1' }), []],
+  [
+    'a kind on which nothing acts',
+    overrides,
+    [
+      'not supported yet: OverridePolicy: templates go to every member unchanged; only dependentOverrides of a policy asks for it',
+    ],
+  ],
+  [
+    'a field on which nothing acts',
+    policy('pp', { placement: { workloadAffinity: { affinity: { groupByLabelKey: 'app' } } } }),
+    ['not supported yet: spec.placement.workloadAffinity: workloads are placed without regard to each other'],
+  ],
+  [
+    'a field in a list',
+    policy('pp', { placement: overflow }),
+    ['not supported yet: spec.placement.clusterAffinities[].overflowAffinities: the overflow groups are never tried'],
+  ],
+  [
+    'a kind that is propagated like a template',
+    { apiVersion: 'multicluster.x-k8s.io/v1alpha1', kind: 'ServiceExport', metadata: { name: 'web' } },
+    ['not supported yet: ServiceExport: it is propagated like any template; no endpoints are collected'],
+  ],
+  ['a cluster, whose models the hub fills in', memberCluster('member2'), []],
+  [
+    'a value on which nothing acts',
+    { ...memberCluster('member2'), spec: { syncMode: 'Pull' } } as KubeObject,
+    ['not supported yet: spec.syncMode=Pull: there is no agent, so the member gets nothing'],
+  ],
+  [
+    'a cluster that does not exist',
+    policy('pp', { to: 'member9' }),
+    ['cluster member9 does not exist; there is member1'],
+  ],
+])('%s: its author is warned, the controllers are not', (_, object, texts) => {
+  expect(warned(object)).toEqual(texts);
+  expect(warned(object, { operation: 'UPDATE', old: object })).toEqual(texts);
+  expect(warned(object, { user: { name: 'system:sluice' } })).toEqual([]);
 });

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { forbidden, invalid, isOwnApi } from '../api/index.ts';
-import type { KubeObject } from '../api/index.ts';
-import { isTemplateKind, mutate, validateDelete, validateRules } from '../engine/index.ts';
+import type { Cluster, KubeObject } from '../api/index.ts';
+import {
+  isTemplateKind,
+  mutate,
+  unknownClusters,
+  unsupported,
+  validateDelete,
+  validateRules,
+} from '../engine/index.ts';
 import { withClaimKept } from './protect.ts';
 
 /** What admission must know of a write; an API server's own review has these parts and more. */
@@ -21,10 +28,18 @@ export interface AdmissionWords {
   /** The controllers' own users: they alone write claims. */
   readonly controllers: ReadonlySet<string>;
   readonly now: () => Date;
+  /** The clusters of the fleet, as far as they are known. */
+  readonly clusters?: () => readonly Cluster[];
+}
+
+/** An accepted write: the object as it will be stored, and texts for the person who wrote it. */
+export interface Admitted {
+  readonly object?: KubeObject;
+  readonly warnings?: readonly string[];
 }
 
 /** Makes the plugin that a hub calls before each write: it fills in, protects, and refuses with every reason at once. */
-export function admission(words: AdmissionWords): (review: Review) => { readonly object?: KubeObject } {
+export function admission(words: AdmissionWords): (review: Review) => Admitted {
   return (review) => {
     if (review.subresource !== '') return {};
     if (review.operation === 'DELETE') return admitDelete(words, review);
@@ -32,19 +47,19 @@ export function admission(words: AdmissionWords): (review: Review) => { readonly
   };
 }
 
-function admitDelete(words: AdmissionWords, { old, kind, name, user }: Review): { readonly object?: KubeObject } {
+function admitDelete(words: AdmissionWords, { old, kind, name, user }: Review): Admitted {
   const why = old && validateDelete(old, words.controllers.has(user.name) ? 'controller' : 'person');
   if (why) throw forbidden({ group: kind.group, plural: kind.plural }, name, why);
   return {};
 }
 
-function admitWrite(words: AdmissionWords, review: Review, object: KubeObject): { readonly object: KubeObject } {
+function admitWrite(words: AdmissionWords, review: Review, object: KubeObject): Admitted {
   const { kind, old, user } = review;
   if (!isOwnApi(object.apiVersion)) {
     const faults = validateRules(object, old);
     if (faults.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, review.name, faults);
     const own = words.controllers.has(user.name) || !isTemplateKind(object);
-    return { object: own ? object : withClaimKept(object, old) };
+    return { object: own ? object : withClaimKept(object, old), ...warningsFor(words, review, object) };
   }
   const operation = review.operation === 'CREATE' ? 'CREATE' : 'UPDATE';
   const facts = {
@@ -57,7 +72,14 @@ function admitWrite(words: AdmissionWords, review: Review, object: KubeObject): 
   const mutated = mutate(object, old ? { ...facts, old } : facts);
   const errors = validateRules(mutated, old);
   if (errors.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, review.name, errors);
-  return { object: mutated };
+  return { object: mutated, ...warningsFor(words, review, mutated) };
+}
+
+/** Warns a person of a kind or field on which nothing acts yet, and of clusters that do not exist. */
+function warningsFor(words: AdmissionWords, { user }: Review, object: KubeObject): Pick<Admitted, 'warnings'> {
+  if (words.controllers.has(user.name)) return {};
+  const found = [...unsupported(object), ...unknownClusters(object, words.clusters?.() ?? [])];
+  return found.length > 0 ? { warnings: found.map(({ message }) => message) } : {};
 }
 
 function time({ now }: AdmissionWords): string {

@@ -37,3 +37,4 @@ export * from './user.ts';
 export * from './versions.ts';
 export * from './view.ts';
 export * from './work.ts';
+export * from './support/index.ts';

@@ -159,7 +159,13 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
     onRenewed: renewed,
     onClosed: (paths) =>
       log.warn('other users could read or write files of the data directory; closed them to others', { paths }),
-    admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
+    admit: [
+      admission({
+        controllers: new Set([controllerUser.name]),
+        now: () => new Date(),
+        clusters: () => plane()?.view.clusters ?? [],
+      }),
+    ],
     before: podsElsewhere(plane),
     page: hubPage(options.version),
     paths: {

@@ -15,6 +15,8 @@ export interface HubFlags {
   readonly timeout: string;
   /** Of a command that takes one. */
   readonly namespace?: string;
+  /** No flag: a command sets it that does not want warnings of the hub on standard error. */
+  readonly onWarning?: (text: string) => void;
 }
 
 /** The flags of a command that writes. */
@@ -106,7 +108,7 @@ async function connect(flags: HubFlags, io: Io): Promise<Hub> {
   await tellHub(connection, files, io);
   const server = await connectTo(connection, {
     timeout: flags.timeout,
-    onWarning: (text) => io.err(`warning: ${text}\n`),
+    onWarning: flags.onWarning ?? ((text) => io.err(`warning: ${text}\n`)),
   });
   const { namespace = usual } = flags;
   return { ...server, namespace, config, connection, close: () => server.client.close() };
@@ -171,7 +173,7 @@ function attended(transport: Transport, milliseconds: number, onWarning: Talk['o
     async send(request) {
       const response = await transport.send(limited(request));
       const warning = request.method === 'GET' ? undefined : response.headers['warning'];
-      if (warning !== undefined) onWarning?.(said(String(warning)));
+      for (const text of textsIn(String(warning ?? ''))) onWarning?.(text);
       return response;
     },
     stream: (request) => transport.stream(request),
@@ -179,9 +181,11 @@ function attended(transport: Transport, milliseconds: number, onWarning: Talk['o
   };
 }
 
-/** The text of a Warning header: `299 - "text"`. */
-function said(warning: string): string {
-  return /^\d{3} \S+ "(.*)"$/.exec(warning)?.[1] ?? warning;
+/** The texts of Warning headers, joined by commas: `299 - "text"`. */
+function textsIn(warnings: string): readonly string[] {
+  const found = [...warnings.matchAll(/\d{3} \S+ ("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => text);
+  if (found.length === 0 && warnings !== '') return [warnings];
+  return found.map((text) => text.slice(1, -1).replaceAll(/\\(.)/g, '$1'));
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -55,17 +55,27 @@ async function runPlan(flags: PlanFlags, run: Run): Promise<void> {
   const asked = await askedBy(flags, run.io);
   const outcome =
     flags.snapshot === undefined
-      ? await withHub(flags, run.io, (hub) =>
-          withMembers(hub, flags.timeout, async (members) =>
-            judgeLive({ hub, members, ground: groundOf(await fetchSnapshot(hub, members, 'plan')) }, asked),
-          ),
-        )
+      ? await planLive(flags, run.io, asked)
       : judgeOffline(groundOf(await readSnapshot(flags.snapshot, run.io)), asked);
   for (const note of outcome.notes) run.io.err(`note: ${note}\n`);
   checkSight(outcome);
   print(outcome, flags, run.io);
   if (outcome.plan.errors.length > 0) run.exit(1);
   else if (outcome.touches) run.exit(3);
+}
+
+/** Plans on the live hub. The hub warns of the same things as the plan; only the rest of its warnings is printed. */
+async function planLive(flags: PlanFlags, io: Io, asked: Asked): Promise<Outcome> {
+  const heard = new Set<string>();
+  const onWarning = (text: string): void => void heard.add(text);
+  const outcome = await withHub({ ...flags, onWarning }, io, (hub) =>
+    withMembers(hub, flags.timeout, async (members) =>
+      judgeLive({ hub, members, ground: groundOf(await fetchSnapshot(hub, members, 'plan')) }, asked),
+    ),
+  );
+  for (const { message } of outcome.plan.warnings) heard.delete(message);
+  for (const text of heard) io.err(`warning: ${text}\n`);
+  return outcome;
 }
 
 async function askedBy(flags: PlanFlags, io: Io): Promise<Asked> {

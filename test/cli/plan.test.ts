@@ -201,10 +201,41 @@ test.each([
   [['plan', '-f', 'move.yaml', '--kubeconfig', 'none'], 'there is no kubeconfig none', 1],
   [['plan', '-f', 'move.yaml', '--context', 'none'], 'there is no context none', 1],
   [['plan', '-f', 'move.yaml', '--snapshot', 'none'], 'the snapshot none cannot be read', 1],
-  [['plam'], 'Did you mean plan?', 2],
+  [['plam'], 'did you mean plan?', 2],
 ])('%j is told apart in one line', async (args, message, exit) => {
   const { code, out, err } = await system.run(args);
   expect(err).toContain(message);
   expect(out).toBe('');
   expect(code).toBe(exit);
+});
+
+test('a plan warns of a cluster that does not exist, of templates that lose their policy, and of a kind that does not act', async () => {
+  const typo = await system.file('typo.yaml', policy('web', { to: 'member9', select: [deployments()] }));
+  const shown = await system.run(['plan', '-f', typo]);
+  expect([shown.code, shown.err]).toEqual([3, '']);
+  await expect(shown.out).toMatchFileSnapshot('../golden/cli/plan-warnings.txt');
+  const { plan: gone } = await planOf('--delete', 'policy/web');
+  expect([gone.effects, gone.warnings]).toEqual([
+    [],
+    [
+      {
+        object: 'PropagationPolicy/default/web',
+        because: 'TemplatesReleased',
+        message: '2 templates lose their policy: running copies stay, later edits reach no member',
+      },
+    ],
+  ]);
+  const quota = { apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', metadata: { name: 'q' } };
+  const idle = await system.run([
+    'plan',
+    '-f',
+    await system.file('q.yaml', { ...quota, spec: { overall: { cpu: '1' } } } as KubeObject),
+  ]);
+  expect(idle).toEqual({
+    code: 0,
+    err: '',
+    out: 'warning: FederatedResourceQuota/default/q: not supported yet: FederatedResourceQuota: no quota is divided or enforced\nnothing changes in any member\n',
+  });
+  const { out } = await system.run(['plan', '-f', typo, '-o', 'markdown']);
+  expect(out).toContain('> **Warning:** PropagationPolicy/default/web: cluster member9 does not exist');
 });

@@ -80,7 +80,8 @@ test('an invalid policy is refused with every error and its path', async () => {
 test('a policy whose clusters do not exist says so in its status and in an event', async () => {
   const spec = `resourceSelectors: [{ apiVersion: v1, kind: ConfigMap, name: lost }],
     placement: { clusterAffinity: { clusterNames: [mars] } }`;
-  await applied(policyOf('lost', spec));
+  const { code, err } = await kubectl(['apply', '-f', '-'], policyOf('lost', spec));
+  expect([code, err]).toEqual([0, 'Warning: cluster mars does not exist; there are member1, member2\n']);
   const message = 'the placement names clusters that do not exist: mars';
   await untilSays(['get', 'pp', 'lost', '-o', 'json'], '"reason": "ClustersMissing"', message);
   await untilSays(['events', '--for', 'propagationpolicy/lost'], 'Warning', 'ClustersMissing', message);
@@ -189,3 +190,13 @@ spec: { resourceSelectors: [{ apiVersion: apiextensions.k8s.io/v1, kind: CustomR
   expect((await kubectl(['delete', 'boat', 'argo'])).code).toBe(0);
   await until('it is gone from the member', async () => (await kubectl(inMember)).code !== 0);
 }, 180_000);
+
+test('kubectl prints that nothing acts on a kind yet', async () => {
+  const manifest = `apiVersion: policy.karmada.io/v1alpha1
+kind: OverridePolicy
+metadata: { name: images }
+spec: { overrideRules: [{ overriders: { plaintext: [{ path: /data, operator: remove }] } }] }`;
+  const { code, out, err } = await kubectl(['apply', '-f', '-'], manifest);
+  expect([code, out]).toEqual([0, 'overridepolicy.policy.karmada.io/images created\n']);
+  expect(err).toMatch(/^Warning: not supported yet: OverridePolicy: .*\n$/);
+});

@@ -3,7 +3,7 @@ import type { KubeObject, Policy } from '../../api/index.ts';
 import { claimOf, policyIdOf } from '../claim/index.ts';
 import type { Claim } from '../claim/index.ts';
 import { candidatesOf, eachTemplateOf, holderIdOf, policiesNear } from '../match/index.ts';
-import { unknownClusters } from '../warn/index.ts';
+import { unknownClusters, unsupported } from '../warn/index.ts';
 import type { Warning } from '../warn/index.ts';
 import { warnedName } from '../warn/warning.ts';
 import type { World } from '../world/index.ts';
@@ -23,7 +23,7 @@ export function warningsOf(played: Played): readonly Warning[] {
   const applied = (played.change.apply ?? []).flatMap((manifest) => played.next.get(keyOf(refOf(manifest))) ?? []);
   return [
     ...releaseWarnings(played),
-    ...applied.flatMap((object) => unknownClusters(object, played.next.clusters)),
+    ...applied.flatMap((object) => [...unsupported(object), ...unknownClusters(object, played.next.clusters)]),
     ...applied.filter(isPolicy).flatMap((policy) => idleWarnings(played.next, policy)),
   ];
 }

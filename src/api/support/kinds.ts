@@ -1,0 +1,211 @@
+import { differs, notYet, works } from './row.ts';
+import type { KindSupport, SupportRow } from './row.ts';
+
+/** Kinds (`group/version Kind Kind`) on which nothing acts yet, and the fields of their spec: none of them does. */
+function idle(names: string, note: string, fields: readonly string[] = []): KindSupport {
+  const [group = '', ...kinds] = names.split(' ');
+  const rows = fields.map((field): readonly [string, SupportRow] => [`spec.${field}`, notYet('')]);
+  return { group, kinds, ...notYet(note), fields: Object.fromEntries(rows) };
+}
+
+const suspension = differs(
+  'the spellings of proposal 4 (`suspendDispatching`) and of Karmada (`dispatching`); it also suspends removals that a placement change causes, and failover; it acts at once under a lazy or static policy',
+);
+
+const policies: KindSupport = {
+  group: 'policy.karmada.io/v1alpha1',
+  kinds: ['PropagationPolicy', 'ClusterPropagationPolicy'],
+  ...works('has a status with counts and conditions, which Karmada lacks'),
+  fields: {
+    'spec.resourceSelectors': differs(
+      'as in Karmada; `namespace` of a cluster policy may be a comma list of names and `prefix*`',
+    ),
+    'spec.excludedResources': differs('proposal 0; Karmada lacks it'),
+    'spec.excludeResourceSelectors': differs('refused with an error that names excludedResources'),
+    'spec.association': works('ignored, as in Karmada'),
+    'spec.propagateDeps': works(),
+    'spec.placement': works('without placement: every cluster'),
+    'spec.placement.clusterAffinity': works(),
+    'spec.placement.clusterAffinities': works(),
+    'spec.placement.clusterAffinities[].overflowAffinities': notYet('the overflow groups are never tried'),
+    'spec.placement.clusterTolerations': works(),
+    'spec.placement.spreadConstraints': differs(
+      'by cluster and region, as in Karmada; a constraint by zone, provider or label leaves the template unscheduled and says so',
+    ),
+    'spec.placement.replicaScheduling': differs(
+      'remainders of a division go to clusters by the name of the template, so that a plan can be exact',
+    ),
+    'spec.placement.workloadAffinity': notYet('workloads are placed without regard to each other'),
+    'spec.priority': works(),
+    'spec.preemption': differs('acts by default: the gate PropagationPolicyPreemption is on'),
+    'spec.dependentOverrides': works('the policy waits until the override policies exist'),
+    'spec.schedulerName': works('a policy of another scheduler is left to it'),
+    'spec.failover': works('see its parts'),
+    'spec.failover.application': notYet('an unhealthy application is not moved to another cluster'),
+    'spec.failover.cluster': works('with the gate Failover'),
+    'spec.failover.cluster.statePreservation': notYet('no state is carried to the new cluster'),
+    'spec.conflictResolution': works(),
+    'spec.activationPreference': differs(
+      'proposal 3 in every case: a restart and a preemption do not activate what is pending',
+    ),
+    'spec.suspension': suspension,
+    'spec.preserveResourcesOnDeletion': works(),
+    'spec.schedulePriority': notYet('bindings are scheduled in no order of priority'),
+  },
+};
+
+const rollouts: KindSupport = {
+  group: 'policy.karmada.io/v1alpha1',
+  kinds: ['RolloutPolicy', 'ClusterRolloutPolicy'],
+  ...differs('the alternative of proposal 4; Karmada lacks these kinds'),
+  fields: {
+    'spec.resourceSelectors': works(),
+    'spec.suspension': suspension,
+    'spec.reason': works(),
+    'spec.owner': works(),
+    'spec.until': works('the suspension ends then'),
+  },
+};
+
+const work: KindSupport = {
+  group: 'work.karmada.io/v1alpha1',
+  kinds: ['Work'],
+  ...works(),
+  fields: {
+    'spec.workload': differs('one manifest: the first is dispatched'),
+    'spec.suspendDispatching': differs(
+      'the condition Dispatching is True while suspended (proposal 4); the gate KarmadaDispatchingCondition selects the polarity of Karmada',
+    ),
+    'spec.preserveResourcesOnDeletion': works(),
+  },
+};
+
+const bindings: KindSupport = {
+  group: 'work.karmada.io/v1alpha2',
+  kinds: ['ResourceBinding', 'ClusterResourceBinding'],
+  ...works('v1alpha1 is served too'),
+  fields: {
+    'spec.resource': works(),
+    'spec.replicas': works(),
+    'spec.replicaRequirements': differs(
+      'requests count; node selectors, node affinity and tolerations are recorded and not estimated',
+    ),
+    'spec.components': notYet('workloads with several pod templates are placed as one'),
+    'spec.propagateDeps': works(),
+    'spec.placement': works(),
+    'spec.schedulerName': works(),
+    'spec.failover': works('see the policy'),
+    'spec.conflictResolution': works(),
+    'spec.suspension': works('`scheduling` too'),
+    'spec.preserveResourcesOnDeletion': works(),
+    'spec.schedulePriority': notYet('bindings are scheduled in no order of priority'),
+    'spec.clusters': works(),
+    'spec.gracefulEvictionTasks': works('without preservedLabelState'),
+    'spec.requiredBy': works(),
+    'spec.rescheduleTriggeredAt': works(),
+    'spec.workloadAffinityGroups': notYet('workloads are placed without regard to each other'),
+  },
+};
+
+const cluster: KindSupport = {
+  group: 'cluster.karmada.io/v1alpha1',
+  kinds: ['Cluster'],
+  ...differs('served by the hub itself; the subresource proxy is not served yet'),
+  fields: {
+    'spec.id': works('recorded when a member joins'),
+    'spec.syncMode': works('Push'),
+    'spec.syncMode=Pull': notYet('there is no agent, so the member gets nothing'),
+    'spec.apiEndpoint': works(),
+    'spec.secretRef': works(),
+    'spec.impersonatorSecretRef': notYet('nobody is impersonated in a member'),
+    'spec.insecureSkipTLSVerification': works(),
+    'spec.proxyURL': works(),
+    'spec.proxyHeader': works(),
+    'spec.provider': works(),
+    'spec.region': works(),
+    'spec.zone': works('moved to zones'),
+    'spec.zones': works(),
+    'spec.taints': works(),
+    'spec.resourceModels': {
+      ...notYet('models are filled in and kept; the scheduler counts requests only'),
+      isFilledIn: true,
+    },
+  },
+};
+
+/** Every kind that the hub serves for Karmada's sake, and whether it acts; docs/karmada.md and the warnings come from here. */
+export const kindSupport: readonly KindSupport[] = [
+  policies,
+  rollouts,
+  idle(
+    'policy.karmada.io/v1alpha1 OverridePolicy ClusterOverridePolicy',
+    'templates go to every member unchanged; only dependentOverrides of a policy asks for it',
+    ['resourceSelectors', 'overrideRules', 'targetCluster', 'overriders'],
+  ),
+  idle('policy.karmada.io/v1alpha1 ClusterTaintPolicy', 'no cluster is tainted by it', [
+    'targetClusters',
+    'addOnConditions',
+    'removeOnConditions',
+    'taints',
+  ]),
+  idle('policy.karmada.io/v1alpha1 FederatedResourceQuota', 'no quota is divided or enforced', [
+    'overall',
+    'staticAssignments',
+  ]),
+  work,
+  bindings,
+  cluster,
+  idle(
+    'config.karmada.io/v1alpha1 ResourceInterpreterCustomization',
+    'its scripts are not run: only built-in kinds have replicas, health and dependencies',
+    ['target', 'customizations'],
+  ),
+  {
+    group: 'config.karmada.io/v1alpha1',
+    kinds: ['ResourceInterpreterWebhookConfiguration'],
+    ...notYet('its webhooks are not called'),
+    fields: { webhooks: notYet('') },
+  },
+  idle(
+    'apps.karmada.io/v1alpha1 WorkloadRebalancer',
+    'nothing is scheduled anew; set spec.rescheduleTriggeredAt of a binding',
+    ['workloads', 'ttlSecondsAfterFinished'],
+  ),
+  idle('remedy.karmada.io/v1alpha1 Remedy', 'no action is taken on a cluster', [
+    'clusterAffinity',
+    'decisionMatches',
+    'actions',
+  ]),
+  idle('autoscaling.karmada.io/v1alpha1 FederatedHPA', 'nothing is scaled', [
+    'scaleTargetRef',
+    'minReplicas',
+    'maxReplicas',
+    'metrics',
+    'behavior',
+  ]),
+  idle('autoscaling.karmada.io/v1alpha1 CronFederatedHPA', 'nothing is scaled', ['scaleTargetRef', 'rules']),
+  idle('networking.karmada.io/v1alpha1 MultiClusterService', 'services are not connected between members', [
+    'types',
+    'ports',
+    'range',
+    'providerClusters',
+    'consumerClusters',
+    'serviceProvisionClusters',
+    'serviceConsumptionClusters',
+  ]),
+  idle('networking.karmada.io/v1alpha1 MultiClusterIngress', 'no load balancer reads it', [
+    'ingressClassName',
+    'defaultBackend',
+    'rules',
+    'tls',
+  ]),
+  idle(
+    'multicluster.x-k8s.io/v1alpha1 ServiceExport',
+    'it is propagated like any template; no endpoints are collected',
+  ),
+  idle(
+    'multicluster.x-k8s.io/v1alpha1 ServiceImport',
+    'it is propagated like any template; no Service is made from it',
+    ['ports', 'ips', 'type', 'sessionAffinity', 'sessionAffinityConfig'],
+  ),
+];
