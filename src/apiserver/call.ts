@@ -3,6 +3,8 @@ import type { Catalog, KindInfo, Objects, User } from '../api/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Accept } from './accept.ts';
 import type { Admit } from './admission.ts';
+import type { Backlog } from './watch/backlog.ts';
+import type { FlowControl } from './flow/control.ts';
 import type { HubRequest } from './http.ts';
 import type { Options } from './options.ts';
 import type { Outcome } from './outcome.ts';
@@ -18,6 +20,10 @@ export interface HubParts {
   catalog(): Catalog;
   /** Kinds of the product's own, as `group/plural`: of these nothing that is stored is dropped for being unknown. */
   readonly ownKinds: ReadonlySet<string>;
+  /** What watchers have not read. */
+  readonly backlog: Backlog;
+  /** Bounds what users have under way. */
+  readonly flow: FlowControl;
   readonly admit: readonly Admit[];
   /** Who answers POSTs on `group/plural` that are not stored, and calls on `group/plural/subresource`. */
   readonly handlers: ReadonlyMap<string, Handler>;

@@ -36,6 +36,8 @@ export interface Sink {
   pending(): number;
   /** Calls back when there is room for more; absent where there always is. */
   readonly whenRoom?: (callback: () => void) => void;
+  /** Cuts the stream, with what has not left; absent where everything leaves at once. */
+  readonly drop?: () => void;
   end(): void;
 }
 

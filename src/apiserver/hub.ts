@@ -6,6 +6,7 @@ import type { Authority } from '../auth/index.ts';
 import { timestamp } from '../base/index.ts';
 import { wallClock } from '../observe/index.ts';
 import type { Clock } from '../observe/index.ts';
+import type { Metrics } from '../observe/index.ts';
 import { StoreError } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
 import { acceptOf } from './accept.ts';
@@ -18,6 +19,10 @@ import { CrdController } from './definitions/controller.ts';
 import { discoveryResponse } from './discovery/index.ts';
 import { openDoor, openSecurity } from './guard.ts';
 import type { Guard } from './guard.ts';
+import { FlowControl } from './flow/control.ts';
+import type { FlowOptions } from './flow/control.ts';
+import { demandOf, isLongRunning } from './flow/demand.ts';
+import type { Asked } from './flow/demand.ts';
 import { healthResponse } from './health.ts';
 import type { HubRequest, HubResponse } from './http.ts';
 import { objectKey, resourcePrefix } from './keys.ts';
@@ -36,6 +41,7 @@ import { selectedName } from './selector/field.ts';
 import { subresourceHandler } from './subresource/index.ts';
 import { targetOf } from './target.ts';
 import type { Target } from './target.ts';
+import { Backlog } from './watch/backlog.ts';
 import { versionResponse } from './version.ts';
 
 /** What a hub is made of. */
@@ -59,6 +65,12 @@ export interface HubOptions {
   readonly page?: string;
   /** Garbage is looked for when this resolves, so that it delays nobody's start; absent: at once. */
   readonly collectAfter?: Promise<unknown>;
+  /** Bounds of the requests that are executed and that wait; absent: those of kube-apiserver. */
+  readonly flow?: FlowOptions;
+  /** Bytes that all watchers together may leave unread; 128 MiB unless told otherwise. */
+  readonly mostUnread?: number;
+  /** Where flow control counts; absent: nowhere. */
+  readonly metrics?: Metrics;
   /** Where requests from outside are written down; absent: nowhere. */
   readonly auditLog?: AuditLog;
   /** Told of failures that nobody expected; the caller only learns that something broke. */
@@ -76,6 +88,7 @@ export interface Hub {
 
 /** Everything that answers a request. */
 interface Desk {
+  readonly flow: FlowControl;
   readonly parts: HubParts;
   readonly guard: Guard;
   readonly options: HubOptions;
@@ -95,8 +108,11 @@ export async function createHub(options: HubOptions): Promise<Hub> {
     now: () => timestamp(clock.now()),
     onFault: onError,
   });
+  const flow = new FlowControl(options.flow, options.metrics);
   const parts: HubParts = {
     store,
+    backlog: new Backlog(options.mostUnread),
+    flow,
     objects,
     clock,
     catalog: () => definitions.catalog(),
@@ -105,7 +121,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
     handlers: new Map(Object.entries({ ...guard.handlers, ...options.handlers })),
     onFault: onError,
   };
-  const desk: Desk = { parts, guard, options };
+  const desk: Desk = { parts, guard, options, flow };
   const handle = (request: HubRequest): Promise<HubResponse> => answer(desk, request);
   definitions.start();
   await establish(parts, options.definitions ?? []);
@@ -202,6 +218,18 @@ async function answered(desk: Desk, request: HubRequest, warnings: string[]): Pr
   const target = targetOf(request.path);
   const kind = target && desk.parts.catalog().byResource(target.group, target.version, target.plural);
   if (!kind && !isServed(desk.parts.catalog(), request.path)) return notThere();
+  const asked: Asked = { store: desk.parts.store, request, target, kind, user };
+  if (desk.flow.isExempt(user) || isLongRunning(asked)) return dispatched(desk, asked, warnings);
+  const release = await desk.flow.enter(demandOf(asked));
+  try {
+    return await dispatched(desk, asked, warnings);
+  } finally {
+    release();
+  }
+}
+
+async function dispatched(desk: Desk, asked: Asked, warnings: string[]): Promise<HubResponse> {
+  const { request, target, kind, user } = asked;
   if (target) return resourceAnswer(desk, { request, target, kind, user, warnings });
   const { method, path } = request;
   desk.guard.check(user, { method, path, target: undefined });

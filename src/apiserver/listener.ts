@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
-import type { Http2ServerRequest } from 'node:http2';
+import type { Http2ServerRequest, Http2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { gzip } from 'node:zlib';
@@ -214,6 +214,7 @@ function sendStream(stream: HubStream, response: HubResponse, outgoing: Outgoing
     pending: () => outgoing.writableLength,
     whenRoom: (callback) => void (isFull ? outgoing.once('drain', callback) : setImmediate(callback)),
     end: () => void outgoing.end(),
+    drop: () => void ('stream' in outgoing ? (outgoing.stream as Http2Stream).destroy() : outgoing.destroy()),
   });
   outgoing.on('close', stop);
 }

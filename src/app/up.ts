@@ -155,6 +155,7 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
     ...options.listen,
     ...(options.names && { names: options.names }),
     definitions: crds(),
+    metrics,
     collectAfter: started,
     onRenewed: renewed,
     onClosed: (paths) =>

@@ -4,6 +4,8 @@ import type { KubeObject } from '../../api/index.ts';
 import { timestamp } from '../../base/index.ts';
 import { memoryStore } from '../../store/index.ts';
 import type { Store } from '../../store/index.ts';
+import { Backlog } from '../watch/backlog.ts';
+import { FlowControl } from '../flow/control.ts';
 import type { HubParts } from '../call.ts';
 import { objectKey, resourcePrefix } from '../keys.ts';
 import { storeObjects } from '../objects.ts';
@@ -31,6 +33,8 @@ beforeEach(() => {
     objects: storeObjects(store, { prefix: resourcePrefix, key: objectKey }),
     clock,
     catalog: builtinCatalog,
+    backlog: new Backlog(),
+    flow: new FlowControl(),
     ownKinds: new Set(),
     admit: [],
     handlers: new Map(),

@@ -13,6 +13,8 @@ const shortestSeconds = 1800;
 export function watch(call: Call): Outcome {
   checkListOptions(call.options, true);
   const plan = planOf(call);
+  const { flow } = call.parts;
+  const leave = flow.isExempt(call.user) ? undefined : flow.watches.enter(call.user.name);
   const response: HubResponse = {
     status: 200,
     headers: { 'content-type': 'application/json' },
@@ -20,7 +22,10 @@ export function watch(call: Call): Outcome {
       open(sink) {
         const stream = new WatchStream(plan, sink);
         stream.start();
-        return () => stream.close();
+        return () => {
+          stream.close();
+          leave?.();
+        };
       },
     },
   };
@@ -35,6 +40,7 @@ function planOf(call: Call): WatchPlan {
   return {
     store,
     clock,
+    backlog: parts.backlog,
     kind,
     selection,
     encode: encoderOf(call),

@@ -7,12 +7,14 @@ import type { HubEvent, Sink } from '../http.ts';
 import { tooOld } from '../revision.ts';
 import type { Selection } from '../selection.ts';
 import { servedObject } from '../stored-form.ts';
+import type { Backlog, Behind } from './backlog.ts';
 import { eventFrame } from './frames.ts';
 import { chunkOf, sendSoon } from './pace.ts';
 import type { Change, Encode } from './frames.ts';
 
 /** Everything about a watch that its request decides. */
 export interface WatchPlan {
+  readonly backlog: Backlog;
   readonly store: Store;
   readonly clock: Clock;
   readonly kind: KindInfo;
@@ -33,6 +35,10 @@ export interface WatchPlan {
 const bookmarkEvery = 60_000;
 /** A watcher that leaves so much unread is ended: it will list again, which costs less than buffering for it. */
 const mostPending = 16 * 1024 * 1024;
+/** While so much is unread, frames wait here, where watchers share them, and not in the connection, which copies them. */
+const mostInConnection = 256 * 1024;
+/** How long the client of a watch that was ended for being behind has to read why, in milliseconds. */
+const graceMilliseconds = 10_000;
 /** The collection that a watch begins with is shown in pieces of this size, each when there is room for it. */
 const pieceBytes = 256 * 1024;
 
@@ -41,11 +47,14 @@ const pieceBytes = 256 * 1024;
  * Guarantees: events in revision order, each once; nothing after end(); frames gathered until they are sent leave as one
  * chunk; a collection to begin with may be of any size, and only what comes after it can be left unread for too long.
  */
-export class WatchStream {
+export class WatchStream implements Behind {
   readonly #plan: WatchPlan;
   readonly #sink: Sink;
   #watch: Watch | undefined;
   #frames: Buffer[] = [];
+  /** Bytes of the frames. */
+  #gathered = 0;
+  #waitsForRoom = false;
   readonly #flush = (): void => this.#sendAndJudge();
   #open = true;
   #cancelBookmark: () => void = () => {};
@@ -100,6 +109,8 @@ export class WatchStream {
   close(): void {
     this.#open = false;
     this.#frames = [];
+    this.#gathered = 0;
+    this.#plan.backlog.note(this, 0);
     this.#watch?.close();
     this.#cancelBookmark();
     this.#cancelEnd();
@@ -145,20 +156,41 @@ export class WatchStream {
   #write(frame: Buffer): void {
     if (frame.length === 0) return;
     this.#frames.push(frame);
+    this.#gathered += frame.length;
     sendSoon(this.#flush);
   }
 
   #sendAndJudge(): void {
-    this.#send();
-    if (this.#open && this.#sink.pending() > mostPending) {
-      this.#fail(tooOld(this.#plan.from, this.#plan.store.revision));
+    if (!this.#open) return;
+    const { whenRoom } = this.#sink;
+    const isFull = this.#sink.pending() > mostInConnection;
+    if (!isFull || !whenRoom) this.#send();
+    else if (!this.#waitsForRoom) {
+      this.#waitsForRoom = true;
+      whenRoom(() => {
+        this.#waitsForRoom = false;
+        this.#sendAndJudge();
+      });
     }
+    const behind = this.#sink.pending() + this.#gathered;
+    if (behind > mostPending) this.giveUp();
+    else this.#plan.backlog.note(this, behind > mostInConnection ? behind : 0);
+  }
+
+  /** Ends a watch that is too far behind; what waits here is dropped, and what the connection holds soon after. */
+  giveUp(): void {
+    if (!this.#open) return;
+    this.#frames = [];
+    this.#fail(tooOld(this.#plan.from, this.#plan.store.revision));
+    const { drop } = this.#sink;
+    if (drop) this.#plan.clock.after(graceMilliseconds, drop);
   }
 
   #send(): void {
     const frames = this.#frames;
     if (frames.length === 0 || !this.#open) return;
     this.#frames = [];
+    this.#gathered = 0;
     this.#sink.write(chunkOf(frames));
   }
 

@@ -1,0 +1,131 @@
+import { tooManyRequests } from '../../api/index.ts';
+import type { Metrics } from '../../observe/index.ts';
+import type { User } from '../../api/index.ts';
+import { allSeats, exempt, flowSchemas, priorityLevels } from './levels.ts';
+import type { FlowFacts, FlowSchema, PriorityLevel } from './levels.ts';
+import { flowMeter } from './meter.ts';
+import type { FlowMeter } from './meter.ts';
+import { SeatQueues } from './queues.ts';
+import { HeavyTurns } from './turns.ts';
+import { WatchCount } from './watches.ts';
+
+/** How flow control differs from the default. */
+export interface FlowOptions {
+  readonly levels?: readonly PriorityLevel[];
+  readonly schemas?: readonly FlowSchema[];
+  readonly seats?: number;
+  /** Milliseconds that a request waits for its seats. */
+  readonly longestWait?: number;
+  /** Watches that one user may have open. */
+  readonly watchesPerUser?: number;
+}
+
+/** A request and what is known of its cost before it runs. */
+export interface Demand {
+  readonly user: User;
+  /** `group/plural`; empty for a path that is no resource. */
+  readonly resource: string;
+  readonly path: string;
+  /** Seats that it takes; more than one for what takes the event loop for long. */
+  readonly width: number;
+}
+
+/** Gives the seats of a request back; to be called once. */
+export type Release = () => void;
+
+const quarterOfAMinute = 15_000;
+const mostWatches = 1000;
+const nothing: Release = () => {};
+
+interface Lane {
+  readonly level: string;
+  readonly schema: string;
+  readonly queues: SeatQueues;
+}
+
+/**
+ * Flow control, as kube-apiserver's priority and fairness: a request finds its flow schema by who asks for what, takes seats of
+ * that schema's priority level, and waits in a queue of its flow when there are none. Administrators, probes and the controllers
+ * in this process are exempt.
+ */
+export class FlowControl {
+  readonly watches: WatchCount;
+  readonly #schemas: readonly (readonly [FlowSchema, Lane | undefined])[];
+  readonly #turns = new HeavyTurns();
+  readonly #longestWait: number;
+  readonly #meter: FlowMeter | undefined;
+
+  constructor(options: FlowOptions = {}, metrics?: Metrics) {
+    const { levels = priorityLevels, schemas = flowSchemas, seats = allSeats } = options;
+    const shares = levels.reduce((sum, level) => sum + level.shares, 0);
+    const lanes = new Map(
+      levels.map((level) => [level.name, new SeatQueues(level, Math.ceil((seats * level.shares) / shares))]),
+    );
+    this.#schemas = schemas.map((schema) => {
+      const queues = lanes.get(schema.level);
+      return [schema, schema.level === exempt || !queues ? undefined : laneOf(schema, queues)];
+    });
+    this.#longestWait = options.longestWait ?? quarterOfAMinute;
+    this.watches = new WatchCount(options.watchesPerUser ?? mostWatches);
+    this.#meter = metrics && flowMeter(metrics, lanes);
+  }
+
+  /** Does nothing limit this user? */
+  isExempt(user: User): boolean {
+    return user.groups.includes('system:masters');
+  }
+
+  /** Takes the seats of a request; throws 429 when it may not even wait. What takes the loop for long gets its turn, too. */
+  async enter(demand: Demand): Promise<Release> {
+    const lane = this.#laneOf(demand);
+    if (!lane) return nothing;
+    const { width, user } = demand;
+    if (!lane.queues.take(width)) await this.#wait(lane, demand);
+    this.#meter?.started(lane.level, lane.schema);
+    const end = width > 1 ? await this.#turns.next(user.name) : nothing;
+    return () => {
+      end();
+      this.#meter?.ended(lane.level, lane.schema);
+      lane.queues.release(width);
+    };
+  }
+
+  #laneOf({ user, resource, path }: Demand): Lane | undefined {
+    const facts: FlowFacts = { user: user.name, groups: user.groups, resource, path };
+    return this.#schemas.find(([schema]) => schema.matches(facts))?.[1];
+  }
+
+  #wait(lane: Lane, { user, width }: Demand): Promise<void> {
+    const { level, schema, queues } = lane;
+    const since = performance.now();
+    return new Promise((resolve, reject) => {
+      const refuse = (reason: 'queue-full' | 'time-out' | 'concurrency-limit'): void => {
+        this.#meter?.rejected(level, schema, reason);
+        reject(tooManyRequests('Too many requests, please try again later.', 1));
+      };
+      const timer = setTimeout(() => {
+        queues.leave(waiter);
+        this.#meter?.left(level, schema);
+        refuse('time-out');
+      }, this.#longestWait);
+      const waiter = {
+        flow: `${schema}/${user.name}`,
+        width,
+        start: () => {
+          clearTimeout(timer);
+          this.#meter?.waited(lane, performance.now() - since);
+          resolve();
+        },
+      };
+      this.#meter?.queued(level, schema);
+      if (queues.enqueue(waiter)) return;
+      clearTimeout(timer);
+      this.#meter?.left(level, schema);
+      refuse(queues.seats > 0 ? 'queue-full' : 'concurrency-limit');
+    });
+  }
+}
+
+function laneOf({ name, level }: FlowSchema, queues: SeatQueues): Lane {
+  return { level, schema: name, queues };
+}

@@ -1,0 +1,56 @@
+import type { Store } from '../../store/index.ts';
+import type { KindInfo } from '../../api/index.ts';
+import type { User } from '../../api/index.ts';
+import type { HubRequest } from '../http.ts';
+import { namespacePrefix } from '../keys.ts';
+import { valuesOf } from '../options.ts';
+import type { Target } from '../target.ts';
+import type { Demand } from './control.ts';
+
+/** Bytes of a body for one seat: what takes about a millisecond or two of the event loop. */
+const bytesPerSeat = 100 * 1024;
+/** Objects of a list for one seat. */
+const objectsPerSeat = 500;
+/** The widest request; kube-apiserver's number. */
+const mostSeats = 10;
+
+/** What is asked of the hub. */
+export interface Asked {
+  readonly store: Store;
+  readonly request: HubRequest;
+  readonly user: User;
+  readonly target: Target | undefined;
+  readonly kind: KindInfo | undefined;
+}
+
+/** Is this a request that lasts as long as its caller wants? Those take no seats, as in Kubernetes. */
+export function isLongRunning({ target }: Asked): boolean {
+  return target?.subresource === 'proxy';
+}
+
+/** What a request asks of flow control: by its body, or by the number of objects that it goes through. */
+export function demandOf(asked: Asked): Demand {
+  const { user, request, target } = asked;
+  const resource = target ? `${target.group}/${target.plural}` : '';
+  return { user, resource, path: request.path, width: widthOf(asked) };
+}
+
+function widthOf({ store, request, target, kind }: Asked): number {
+  const { body, method } = request;
+  if (body && body.length > bytesPerSeat) return seats(body.length / bytesPerSeat);
+  if (!kind || !target || target.name || (method !== 'GET' && method !== 'DELETE')) return 1;
+  const count = store.count(namespacePrefix(kind, target.namespace));
+  return count < objectsPerSeat ? 1 : seats(Math.min(count, limitOf(request.query)) / objectsPerSeat);
+}
+
+function seats(amount: number): number {
+  return Math.min(mostSeats, 1 + Math.floor(amount));
+}
+
+/** A watch from a revision on goes through nothing. */
+function limitOf(query: string): number {
+  const values = valuesOf(query);
+  const from = values.get('resourceVersion')?.[0] ?? '';
+  if (values.has('watch') && from !== '' && from !== '0' && !values.has('sendInitialEvents')) return 0;
+  return Number(values.get('limit')?.[0] ?? 0) || Infinity;
+}
