@@ -26,6 +26,11 @@ a scheduler framework (\`framework_extension_point_duration_seconds\`, \`plugin_
 Choosing clusters is one decision, so \`schedule_step\` is always \`All\`.
 `;
 
+const kubernetes = `## As in kube-apiserver
+
+Flow control counts under the names of kube-apiserver; [the hub](hub.md#flow-control) says what it does.
+`;
+
 const own = `## Our own
 
 Controllers and queues are named as in the logs; those that work for one member carry its name. The server of a request is \`hub\` or the name of a
@@ -46,8 +51,21 @@ dropped, with a warning. Whoever wants more of OpenTelemetry installs \`@opentel
 export function metricsPage(families: Families): string {
   const ofProcess = families.filter(({ name }) => /^(process|nodejs)_/.test(name));
   const ours = families.filter(({ name }) => name.startsWith('sluice_'));
-  const others = families.filter((family) => !ofProcess.includes(family) && !ours.includes(family));
-  const sections = [intro, karmada, table(others), own, table(ours), process_, table(ofProcess), traces];
+  const ofServer = families.filter(({ name }) => name.startsWith('apiserver_'));
+  const known = new Set([...ofProcess, ...ours, ...ofServer]);
+  const others = families.filter((family) => !known.has(family));
+  const sections = [
+    intro,
+    karmada,
+    table(others),
+    kubernetes,
+    table(ofServer),
+    own,
+    table(ours),
+    process_,
+    table(ofProcess),
+    traces,
+  ];
   return sections.join('\n');
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { builtinCatalog } from '../../src/api/index.ts';
 import { createHub } from '../../src/apiserver/index.ts';
 import type { Hub } from '../../src/apiserver/index.ts';
+import { Backlog } from '../../src/apiserver/watch/backlog.ts';
 import { WatchStream } from '../../src/apiserver/watch/stream.ts';
 import { wallClock } from '../../src/observe/index.ts';
 import { memoryStore } from '../../src/store/index.ts';
@@ -65,6 +66,7 @@ describe('a watch', () => {
       clock: wallClock,
       kind,
       selection: { prefix: '/registry/core/pods/' },
+      backlog: new Backlog(),
       from: store.revision,
       marksInitialEnd: false,
       bookmarks: false,

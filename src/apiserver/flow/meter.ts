@@ -1,4 +1,4 @@
-import type { Metrics } from '../../observe/index.ts';
+import type { MetricOptions, Metrics } from '../../observe/index.ts';
 import type { SeatQueues } from './queues.ts';
 
 /** Counts what flow control does, under the names of kube-apiserver. */
@@ -14,13 +14,12 @@ export interface FlowMeter {
 const prefix = 'apiserver_flowcontrol_';
 const labels = ['priority_level', 'flow_schema'];
 
+function family(name: string, help: string, more: readonly string[] = []): Required<MetricOptions> {
+  return { name: `${prefix}${name}`, help, labels: [...labels, ...more] };
+}
+
 /** The meter of these priority levels. */
 export function flowMeter(metrics: Metrics, levels: ReadonlyMap<string, SeatQueues>): FlowMeter {
-  const family = (name: string, help: string, more: readonly string[] = []) => ({
-    name: `${prefix}${name}`,
-    help,
-    labels: [...labels, ...more],
-  });
   const executing = metrics.gauge(family('current_executing_requests', 'Requests that are executed now.'));
   const waiting = metrics.gauge(family('current_inqueue_requests', 'Requests that wait for seats now.'));
   const dispatched = metrics.counter(family('dispatched_requests_total', 'Requests that got their seats.'));
