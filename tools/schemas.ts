@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasons } from '../src/engine/index.ts';
+import { reasons, templateStates } from '../src/engine/index.ts';
 
 /** A JSON Schema (2020-12), as far as it is used here. */
 export interface Schema {
@@ -69,37 +69,59 @@ function named(kind: string, content: Schema): Schema {
 const template = fields({ apiVersion: text, kind: text, name: text }, { namespace: text });
 const policy = fields({ kind: text, name: text }, { namespace: text });
 const member = fields(
-  { name: text, ready: flag, templates: count, held: count, failing: count },
+  {
+    name: text,
+    ready: flag,
+    cordoned: flag,
+    taints: list(text),
+    templates: count,
+    suspended: count,
+    unhealthy: count,
+    failing: count,
+  },
   { message: text, since: time },
 );
-const hold = fields({ by: text }, { reason: text, owner: text, until: time });
+const suspension = fields({ by: text }, { reason: text, owner: text, until: time });
 const pending = orNull(fields({ because, since: orNull(time) }));
-const states = ['failing', 'held', 'pending', 'progressing', 'inEffect', 'notPropagated'];
+const memberStates = ['failing', 'unhealthy', 'unknown', 'suspended', 'progressing', 'inEffect'];
 
 const templateReport = fields(
   {
     template,
     policy: orNull(policy),
-    state: oneOf(...states),
+    state: oneOf(...templateStates),
     clusters: list(
       fields(
-        { name: text, state: oneOf('failing', 'held', 'progressing', 'inEffect') },
+        { name: text, state: oneOf(...memberStates) },
         {
+          ready: count,
           replicas: count,
           health: oneOf('Healthy', 'Unhealthy', 'Unknown'),
           message: text,
-          heldBy: list(hold),
+          since: time,
+          suspendedBy: list(suspension),
         },
       ),
     ),
     pending,
   },
-  { message: text },
+  {
+    moving: fields({
+      waitsFor: list(fields({ name: text }, { ready: count, replicas: count })),
+      kept: list(text),
+    }),
+    message: text,
+  },
 );
 
 const fleet = named(
   'FleetStatus',
-  fields({ totals: counts('templates', ...states), members: list(member), templates: list(templateReport) }),
+  fields({
+    totals: counts('templates', ...templateStates),
+    members: list(member),
+    templates: list(templateReport),
+    removals: list(fields({ template, cluster: text, message: text })),
+  }),
 );
 
 const effects = ['create', 'update', 'restart', 'scale', 'delete'];
@@ -144,16 +166,22 @@ const plan = named(
   }),
 );
 
-const explanation = fields({
-  template,
-  holder: orNull(policy),
-  candidates: list(
-    fields({ policy, outcome: oneOf('holds', 'lost', 'excluded', 'noMatch'), because }, { detail: text }),
+const explanation = named(
+  'Explanation',
+  fields(
+    {
+      template,
+      holder: orNull(policy),
+      candidates: list(
+        fields({ policy, outcome: oneOf('holds', 'lost', 'excluded', 'noMatch'), because }, { detail: text }),
+      ),
+      clusters: list(fields({ name: text, chosen: flag, because }, { detail: text })),
+      pending,
+      suspended: list(fields({ cluster: text, by: text }, { reason: text, owner: text, until: time })),
+    },
+    { hidden: { ...list(text), description: 'kinds that the caller may not list, so that more may be true' } },
   ),
-  clusters: list(fields({ name: text, chosen: flag, because }, { detail: text })),
-  pending,
-  held: list(fields({ cluster: text, by: text }, { reason: text, owner: text, until: time })),
-});
+);
 
 const batch = fields({
   templates: list(template),
@@ -167,7 +195,7 @@ const description = named(
   'Description',
   fields(
     { object, events: list(event) },
-    { template: templateReport, binding: object, works: list(object), holds: fleet, member },
+    { template: templateReport, binding: object, works: list(object), manages: fleet, member },
   ),
 );
 
@@ -232,7 +260,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
     'What `sluice version -o json` prints.',
     named('Version', fields({ version: text, node: text })),
   ),
-  'template-status': titled('TemplateStatus', 'What `sluice status KIND/NAME -o json` prints.', templateReport),
+  'template-status': titled(
+    'TemplateStatus',
+    'What `sluice status KIND/NAME -o json` prints.',
+    named('TemplateStatus', templateReport),
+  ),
 };
 
 if (import.meta.main) {

@@ -7,6 +7,9 @@ export interface Taint {
   readonly timeAdded?: string;
 }
 
+/** The taint that `sluice cordon` sets: nothing new is placed on the member. */
+export const cordonTaint: Taint = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' };
+
 export interface SecretReference {
   readonly namespace: string;
   readonly name: string;

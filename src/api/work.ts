@@ -104,6 +104,12 @@ export interface AggregatedStatusItem {
   readonly applied?: boolean;
   readonly appliedMessage?: string;
   readonly health?: Health;
+  /** Of what is applied and not healthy: inside its deadline, or not. */
+  readonly state?: 'Progressing' | 'Unhealthy';
+  /** The member's own words for it. */
+  readonly reason?: string;
+  readonly message?: string;
+  readonly since?: string;
 }
 
 export interface BindingStatus {

@@ -7,13 +7,12 @@ import {
   manifestDigest,
   dispatchedAnnotation,
   policyIdOf,
+  reportOn,
 } from '../engine/index.ts';
-import type { Explanation, World } from '../engine/index.ts';
+import type { Explanation, TemplateReport, World } from '../engine/index.ts';
 import type { ApiClient } from '../client/index.ts';
 import type { Hub } from './connect.ts';
 import type { Members } from './members.ts';
-import { reportOn } from './world/report.ts';
-import type { TemplateReport } from './world/report.ts';
 import { worldAround } from './world/around.ts';
 
 /** A template that is to take up what is pending, and the request that makes it. */
@@ -84,7 +83,9 @@ export async function progressOf({ client, members, clusters }: Lookout, activat
   if (failing || report.message)
     return { is: 'failed', why: failing ? `${failing.name}: ${failing.message ?? ''}` : (report.message ?? '') };
   const late = await lateCluster(world, { template, report, members, healthy: activation.healthy });
-  return late === undefined ? { is: 'done', held: report.state === 'held' } : { is: 'underWay', what: late };
+  return late === undefined
+    ? { is: 'done', held: report.clusters.some(({ state }) => state === 'suspended') }
+    : { is: 'underWay', what: late };
 }
 
 interface Looked {
@@ -96,10 +97,10 @@ interface Looked {
 
 async function lateCluster(world: World, { template, report, members, healthy }: Looked): Promise<string | undefined> {
   for (const { name, state, health, message } of report.clusters) {
-    if (state === 'held') continue;
-    if (state !== 'inEffect') return `${name}: ${message ?? 'is on its way'}`;
+    if (state === 'suspended') continue;
+    if (state !== 'inEffect' && health !== 'Unhealthy') return `${name}: ${message ?? 'is on its way'}`;
     if (!(await hasArrived(world, { member: name, template, members }))) return `${name}: is on its way`;
-    if (healthy && health === 'Unhealthy') return `${name}: is not healthy yet`;
+    if (healthy && health === 'Unhealthy') return `${name}: ${message ?? 'is not healthy yet'}`;
   }
   return undefined;
 }

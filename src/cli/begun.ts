@@ -1,13 +1,11 @@
 import { keyOf, reconcileAnnotation, refOf } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
-import { bindingOf, inEffectOf, isPropagated } from '../engine/index.ts';
-import type { World } from '../engine/index.ts';
+import { bindingOf, inEffectOf, isPropagated, reportOn } from '../engine/index.ts';
+import type { TemplateReport, World } from '../engine/index.ts';
 import type { Activation } from './activation.ts';
 import { nameOf } from './change.ts';
 import { Failure } from './failure.ts';
 import { counted } from './print/output.ts';
-import { reportOn } from './world/report.ts';
-import type { TemplateReport } from './world/report.ts';
 
 /**
  * A template that an earlier run began and that is not in effect and healthy everywhere. All of it is read from the hub, so that
@@ -41,7 +39,9 @@ function begunOf(world: World, template: KubeObject): Begun | undefined {
 }
 
 function troubleOf({ clusters }: TemplateReport): string | undefined {
-  const sick = clusters.find(({ state, health }) => state === 'inEffect' && health === 'Unhealthy');
+  const sick = clusters.find(
+    ({ state, health }) => state === 'unhealthy' || (state === 'progressing' && health === 'Unhealthy'),
+  );
   return sick && `${sick.name}: ${sick.message ?? 'is not healthy'}`;
 }
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { clusterApi } from '../api/index.ts';
+import { clusterApi, cordonTaint } from '../api/index.ts';
 import type { Cluster, Taint } from '../api/index.ts';
 import type { Run } from './commands.ts';
 import { connecting, dryRunOption, dryWords, withHub } from './connect.ts';
@@ -9,16 +9,15 @@ import { Members } from './members.ts';
 import { told, writtenOption } from './print/output.ts';
 import { withTaints } from './taint.ts';
 
-/** Karmada's own mark, so that what one of the two cordons the other can uncordon. */
-const cordoned: Taint = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' };
-const isCordon = ({ key, effect }: Taint): boolean => key === cordoned.key && effect === cordoned.effect;
+/** Karmada sets the same taint, so either of the two can undo a cordon of the other. */
+const isCordon = ({ key, effect }: Taint): boolean => key === cordonTaint.key && effect === cordonTaint.effect;
 
 /** `sluice cordon` */
 export function cordonCommand(run: Run): Command {
   return switching(
     run,
     { name: 'cordon', done: 'cordoned', description: 'Let nothing new be placed on a member; what runs there stays.' },
-    (taints) => (taints.some(isCordon) ? undefined : [...taints, cordoned]),
+    (taints) => (taints.some(isCordon) ? undefined : [...taints, cordonTaint]),
   );
 }
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { clusterApi, executionNamespace, keyOf, workApi } from '../api/index.ts';
 import type { Binding, KubeObject, Ref, Work } from '../api/index.ts';
-import { workNameOf, bindingOf, isPropagated } from '../engine/index.ts';
-import type { World } from '../engine/index.ts';
+import { bindingOf, fleetOf, isPropagated, reportOn, workNameOf } from '../engine/index.ts';
+import type { FleetReport, Hidden, MemberReport, TemplateReport, World } from '../engine/index.ts';
 import { absenceOf } from './change.ts';
 import type { Run } from './commands.ts';
 import { connecting, namespaceOption, withHub } from './connect.ts';
@@ -15,12 +15,8 @@ import { findTarget, isPolicyRef } from './kinds.ts';
 import { withMembers } from './members.ts';
 import { descriptionText } from './print/describe.ts';
 import { outputOption, printed } from './print/output.ts';
-import { fleetOf } from './world/fleet.ts';
-import type { FleetReport, MemberReport } from './world/fleet.ts';
-import { lackingRights, tellHidden } from './world/hidden.ts';
-import { reportOn } from './world/report.ts';
-import type { TemplateReport } from './world/report.ts';
-import { fetchSnapshot, foundWorld } from './world/state.ts';
+import { tellHidden } from './world/hidden.ts';
+import { fetchWith, foundWorld } from './world/state.ts';
 
 interface DescribeFlags extends HubFlags {
   readonly namespace?: string;
@@ -32,13 +28,13 @@ export interface Description {
   readonly apiVersion: 'sluice.dev/v1';
   readonly kind: 'Description';
   readonly object: KubeObject;
-  /** Of a template: how it stands. */
+  /** Of a template: its state. */
   readonly template?: TemplateReport;
   readonly binding?: Binding;
   readonly works?: readonly Work[];
-  /** Of a policy: what it holds. */
-  readonly holds?: FleetReport;
-  /** Of a member: how it stands. */
+  /** Of a policy: the templates that it manages. */
+  readonly manages?: FleetReport;
+  /** Of a member: its state. */
   readonly member?: MemberReport;
   /** The youngest first. */
   readonly events: readonly EventNote[];
@@ -48,9 +44,9 @@ export interface Description {
 export function describeCommand({ io }: Run): Command {
   return connecting(new Command('describe'))
     .description(
-      'Tell everything about one object of the hub: of a template its policy, binding and Works and how it stands in each member; of a policy what it selects and holds; of a member its health and taints; and what has happened to it.',
+      'Describe one object of the hub: a template with its policy, binding, Works and its state in each member; a policy with what it selects and manages; a member with its health and taints; and the events of the object.',
     )
-    .argument('<KIND/NAME>', 'an object of the hub, as deployment/nginx, policy/web or cluster/member1')
+    .argument('<KIND/NAME>', 'an object of the hub: deployment/nginx, policy/web, cluster/member1')
     .addOption(namespaceOption())
     .addOption(outputOption('json', 'yaml'))
     .addHelpText(
@@ -82,9 +78,9 @@ async function describe(hub: Hub, target: Ref, { flags, io }: Asked): Promise<De
   const events = await fetchEvents(hub, object);
   const bare: Description = { apiVersion: 'sluice.dev/v1', kind: 'Description', object, events };
   if (!isOfInterest(object)) return bare;
-  const snapshot = await withMembers(hub, flags.timeout, (members) => fetchSnapshot(hub, members));
+  const snapshot = await withMembers(hub, flags.timeout, (members) => fetchWith(hub, members, target));
   tellHidden(io, snapshot);
-  return { ...bare, ...partsOf(foundWorld(snapshot), target, lackingRights(snapshot)) };
+  return { ...bare, ...partsOf(foundWorld(snapshot), target, snapshot.hidden) };
 }
 
 const isMember = ({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind'>): boolean =>
@@ -94,8 +90,8 @@ function isOfInterest(object: KubeObject): boolean {
   return isPolicyRef(object) || isMember(object) || isPropagated(object);
 }
 
-function partsOf(world: World, target: Ref, lacking: readonly string[]): Partial<Description> {
-  if (isPolicyRef(target)) return { holds: fleetOf(world, { policy: target, lacking }) };
+function partsOf(world: World, target: Ref, hidden: Hidden): Partial<Description> {
+  if (isPolicyRef(target)) return { manages: fleetOf(world, { policy: target, hidden }) };
   if (isMember(target)) {
     const member = fleetOf(world, {}).members.find(({ name }) => name === target.name);
     return member ? { member } : {};
@@ -103,7 +99,7 @@ function partsOf(world: World, target: Ref, lacking: readonly string[]): Partial
   const template = world.get(keyOf(target));
   if (!template) return {};
   const binding = bindingOf(world, template);
-  const report = reportOn(world, template, lacking);
+  const report = reportOn(world, template, hidden);
   const works = report.clusters.flatMap(({ name }) => workIn(world, template, name) ?? []);
   return { template: report, ...(binding && { binding }), works };
 }

@@ -13,7 +13,7 @@ import { withMembers } from './members.ts';
 import { explanationText } from './print/explain.ts';
 import { outputOption, printed } from './print/output.ts';
 import { tellHidden } from './world/hidden.ts';
-import { foundWorld, fetchSnapshot } from './world/state.ts';
+import { fetchWith, foundWorld } from './world/state.ts';
 
 interface ExplainFlags extends HubFlags {
   readonly namespace?: string;
@@ -24,9 +24,9 @@ interface ExplainFlags extends HubFlags {
 export function explainCommand(run: Run): Command {
   return connecting(new Command('explain'))
     .description(
-      'Say which policy holds an object, which others lost and by which rule, why these clusters were chosen and the others not, and what waits.',
+      'Explain which policy manages an object, which others lost and by which rule, why these clusters were chosen and the others not, and which changes are pending.',
     )
-    .argument('<KIND/NAME>', 'an object of the hub, as deployment/nginx')
+    .argument('<KIND/NAME>', 'an object of the hub: deployment/nginx')
     .addOption(namespaceOption())
     .addOption(outputOption('json', 'yaml'))
     .addHelpText(
@@ -44,12 +44,12 @@ async function runExplain(word: string, flags: ExplainFlags, { io }: Run): Promi
   const explanation = await withHub(flags, io, async (hub): Promise<Explanation> => {
     const ref = await findTarget(hub, word, flags.namespace ?? hub.namespace);
     if (!isTemplateKind(ref)) throw notPropagated(ref, word);
-    const snapshot = await withMembers(hub, flags.timeout, (members) => fetchSnapshot(hub, members));
+    const snapshot = await withMembers(hub, flags.timeout, (members) => fetchWith(hub, members, ref));
     tellHidden(io, snapshot);
     const world = foundWorld(snapshot);
     const object = world.get(keyOf(ref));
     if (object && !isPropagated(object)) throw notPropagated(ref, word);
-    const found = explain(world, ref);
+    const found = explain(world, ref, snapshot.hidden);
     if (!found) throw new Failure(absenceOf(ref));
     return found;
   });

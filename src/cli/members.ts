@@ -5,7 +5,7 @@ import type { Connection, KindRef, Selecting } from '../client/index.ts';
 import { connectTo } from './connect.ts';
 import type { Hub, Server } from './connect.ts';
 import { Failure } from './failure.ts';
-import { clusterRight, rightWords } from './world/hidden.ts';
+import { permissionWords } from '../engine/index.ts';
 import type { ListMember } from './world/standing.ts';
 
 /** A way into a member, or why there is none. */
@@ -163,7 +163,7 @@ export class Members {
 
 /** What to tell those who may not see members, where something depends on them. */
 export function unseenMembers(cause?: unknown): Failure {
-  return new Failure(`you may not see the members: ${rightWords([clusterRight])}`, { cause });
+  return new Failure(`the members are hidden: ${permissionWords(['clusters'])}`, { cause });
 }
 
 function noMember(names: readonly string[], known: readonly string[]): Failure {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
-import { explain, isPropagated, plan } from '../engine/index.ts';
+import { explain, isHidden, isManagedBy, isPropagated, plan } from '../engine/index.ts';
 import type { Plan, World } from '../engine/index.ts';
 import { activationOf, requested } from './activation.ts';
 import type { Activation } from './activation.ts';
@@ -26,8 +26,7 @@ import { planText } from './print/plan.ts';
 import { Rollout } from './rollout.ts';
 import type { BatchReport, Pace } from './rollout.ts';
 import { selectorOf } from './selector.ts';
-import { isHeldBy } from './world/fleet.ts';
-import { clusterRight, decisiveHidden, hiddenNotes, lackingRights, tellHidden } from './world/hidden.ts';
+import { decisiveHidden, hiddenNotes, tellHidden } from './world/hidden.ts';
 import { fetchSnapshot, foundWorld, settle } from './world/state.ts';
 import type { Snapshot } from './world/state.ts';
 
@@ -152,7 +151,7 @@ async function carryOut(desk: Desk, rollout: Rollout, foreseen: NotedPlan): Prom
 
 /** Nobody sees that something has arrived where they cannot look, so they do not begin. */
 function checkSight(snapshot: Snapshot): void {
-  if (lackingRights(snapshot).includes(clusterRight)) throw unseenMembers();
+  if (isHidden(snapshot.hidden, 'clusters')) throw unseenMembers();
 }
 
 function nothingText({ hidden }: Snapshot): string {
@@ -202,7 +201,7 @@ async function wantedBy({ hub, flags }: Desk, word: string | undefined): Promise
 
 /** Just this object; of a policy all that it holds. */
 function only(ref: Ref): Wanted {
-  if (isPolicyRef(ref)) return (template) => isHeldBy(template, ref);
+  if (isPolicyRef(ref)) return (template) => isManagedBy(template, ref);
   const key = keyOf(ref);
   return (template) => keyOf(refOf(template)) === key;
 }

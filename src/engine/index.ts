@@ -25,6 +25,7 @@ export { whyUnreadable } from './validate/readable.ts';
 export { validate, validateDelete, validateRules } from './validate/validate.ts';
 export type { ValidationFacts } from './validate/validate.ts';
 export * from './render/index.ts';
+export * from './report/index.ts';
 export * from './schedule/index.ts';
 export * from './standing/index.ts';
 export { specTimeOf } from './times.ts';

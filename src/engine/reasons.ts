@@ -31,7 +31,7 @@ export const reasons = {
   BindingGone: 'the binding that made the Work is gone, and its template too',
 
   // why a policy does not hold a template
-  Holds: 'the policy holds the template',
+  Holds: 'the policy manages the template',
   KindDiffers: 'no selector has this apiVersion and kind',
   NamespaceDiffers: 'no selector covers this namespace',
   NameDiffers: 'no selector has this name',

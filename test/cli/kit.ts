@@ -85,8 +85,7 @@ function judge(args: readonly string[], out: string): void {
   if (out === '' || !(args[0] === 'snapshot' || (args.includes('-o') && format === 'json'))) return;
   if (args.includes('-w') || args.includes('--help')) return;
   const value = JSON.parse(out) as { readonly kind?: string };
-  const unnamed = { explain: 'Explanation', status: 'TemplateStatus' }[args[0] ?? ''];
-  const schema = Object.values(schemas).find(({ title }) => title === (value.kind ?? unnamed));
+  const schema = Object.values(schemas).find(({ title }) => title === value.kind);
   const faults = schema ? faultsOf(value, schema) : [];
   if (faults.length > 0) throw new Error(`sluice ${args.join(' ')} prints what its schema does not know: ${faults[0]}`);
 }

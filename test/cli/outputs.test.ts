@@ -160,9 +160,9 @@ test('what goes is shown too', async () => {
 test('a status is shown again when it has changed', async () => {
   const act = async (): Promise<void> => void (await system.run(['suspend', 'policy/web']));
   const args = ['status', 'deploy/nginx', '-w', '--interval', '10ms'];
-  const { code, out } = await runUntil(args, act, /: held\n[\s\S]*member2 +held/);
+  const { code, out } = await runUntil(args, act, /: suspended\n[\s\S]*member2 +suspended/);
   expect(code).toBe(0);
-  expect(out.startsWith('Deployment/default/nginx of PropagationPolicy/default/web: in effect\n')).toBe(true);
+  expect(out.startsWith('Deployment/default/nginx, managed by PropagationPolicy/default/web: in effect\n')).toBe(true);
   await system.run(['resume', 'policy/web']);
   await system.settle();
 });

@@ -152,7 +152,7 @@ test.each([
     ]);
     expect(JSON.parse(plan.out)).toMatchObject({ effects: [{ effect: 'update', when: 'suspended' }] });
     expect(JSON.parse((await system.run(['explain', 'cm/a', '-o', 'json'])).out)).toMatchObject({
-      held: [
+      suspended: [
         { cluster: 'member1', by, owner: 'ann', reason: 'audit' },
         { cluster: 'member2', by: held },
       ],
@@ -199,7 +199,7 @@ test('no hold of an object ends sooner because it is held on another member, too
 test('a hold whose time is over does not come back with the next one', async () => {
   await system.apply(lazy('member1'), configMap('a'));
   await system.run(['suspend', 'cm/a', '-C', 'member3', '--until', '1s']);
-  await system.until('it is over', async () => !(await system.run(['explain', 'cm/a'])).out.includes('HELD ON'));
+  await system.until('it is over', async () => !(await system.run(['explain', 'cm/a'])).out.includes('SUSPENDED ON'));
   expect((await system.run(['suspend', 'cm/a', '-C', 'member1'])).out).toBe(
     'ConfigMap/default/a is suspended on member1 by RolloutPolicy/default/configmap-a\n',
   );
@@ -224,7 +224,7 @@ test('a cluster policy is held in all namespaces, and nothing but what it holds'
     await state('clusterrole/reader'),
     await state('cm/b'),
   ];
-  expect(await all()).toEqual(['held', 'held', 'held', 'inEffect']);
+  expect(await all()).toEqual(['suspended', 'suspended', 'suspended', 'inEffect']);
   const golden = async (name: string, ...args: readonly string[]): Promise<void> =>
     expect((await system.run(args)).out).toMatchFileSnapshot(`../golden/cli/${name}.txt`);
   await golden('status-held-cluster', 'status', 'policy/calm');
@@ -268,19 +268,19 @@ test('a namespace that every member gets is held, and says by whom', async () =>
   const yard: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'yard' } };
   await system.apply(yard);
   const status = async (): Promise<string> => (await system.run(['status', 'ns/yard'])).out;
-  expect(await status()).toContain('Namespace/yard of no policy: in effect\n');
+  expect(await status()).toContain('Namespace/yard, managed by no policy: in effect\n');
   await system.run(['suspend', 'ns/yard', '-C', 'member2', '--reason', 'audit', '--owner', 'ann']);
   await system.settle();
   expect(await status()).toMatch(
-    /member1 +in effect .*\nmember2 +held .* by ClusterRolloutPolicy\/namespace-yard of ann: audit\n/,
+    /member1 +in effect .*\nmember2 +suspended .* by ClusterRolloutPolicy\/namespace-yard of ann: audit\n/,
   );
   expect((await system.run(['status'])).out).toMatch(
-    /\nNamespace\/yard +- +held +member1,member2(,member3)? +- +member2: by ClusterRolloutPolicy\/namespace-yard of ann: audit\n/,
+    /\nNamespace\/yard +- +suspended +member1,member2(,member3)? +- +member2: by ClusterRolloutPolicy\/namespace-yard of ann: audit\n/,
   );
   expect((await system.run(['explain', 'ns/yard'])).out).toMatch(/member2 +ClusterRolloutPolicy\/namespace-yard +ann/);
   await system.run(['resume', 'ns/yard']);
   await system.settle();
-  expect(await status()).not.toContain('held');
+  expect(await status()).not.toContain('suspended');
   expect((await system.run(['status'])).out).not.toContain('yard');
   await gone(refOf(yard));
 });

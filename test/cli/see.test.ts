@@ -3,8 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '../../src/api/index.ts';
 import { kubeconfigOf } from '../../src/auth/index.ts';
-import type { TemplateReport } from '../../src/cli/world/report.ts';
-import type { Explanation, Plan } from '../../src/engine/index.ts';
+import type { Explanation, Plan, TemplateReport } from '../../src/engine/index.ts';
 import { configMap, configMaps, deployment, deployments, policy, rollout } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { System } from './kit.ts';
@@ -62,8 +61,8 @@ test('everything that a policy holds', async () => {
   expect(JSON.parse(out)).toMatchObject({
     apiVersion: 'sluice.dev/v1',
     kind: 'FleetStatus',
-    totals: { templates: 1, held: 1, failing: 0, pending: 0, progressing: 0, inEffect: 0 },
-    templates: [{ template: { kind: 'Deployment', name: 'nginx' }, state: 'held', pending: null }],
+    totals: { templates: 1, suspended: 1, failing: 0, unhealthy: 0, pending: 0, progressing: 0, inEffect: 0 },
+    templates: [{ template: { kind: 'Deployment', name: 'nginx' }, state: 'suspended', pending: null }],
   });
 });
 
@@ -104,6 +103,8 @@ test('an explanation for people', async () => {
 test('an explanation for programs', async () => {
   const { out } = await system.run(['explain', 'deploy/nginx', '-o', 'json']);
   expect(JSON.parse(out) as Explanation).toEqual({
+    apiVersion: 'sluice.dev/v1',
+    kind: 'Explanation',
     template: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'nginx' },
     holder: { kind: 'PropagationPolicy', namespace: 'default', name: 'web' },
     candidates: [
@@ -121,7 +122,7 @@ test('an explanation for programs', async () => {
       { name: 'member3', chosen: false, because: 'AffinityDiffers' },
     ],
     pending: null,
-    held: [{ cluster: 'member2', by: 'RolloutPolicy/default/nginx-hold', reason: 'a freeze' }],
+    suspended: [{ cluster: 'member2', by: 'RolloutPolicy/default/nginx-hold', reason: 'a freeze' }],
   });
 });
 
@@ -211,24 +212,27 @@ test('whoever may see one namespace only looks into it with -n', async () => {
   const look = ['explain', 'deploy/nginx', '--kubeconfig', 'neighbour.json'];
   expect(await system.run(look)).toMatchObject({ code: 1 });
   const { code, out } = await system.run([...look, '-n', 'default']);
-  expect([code, out.split('\n')[0]]).toEqual([0, 'Deployment/default/nginx is held by PropagationPolicy/default/web']);
+  expect([code, out.split('\n')[0]]).toEqual([
+    0,
+    'Deployment/default/nginx is managed by PropagationPolicy/default/web',
+  ]);
 });
 
 test('whoever has all rights in one namespace and cannot see members is not told that there are none', async () => {
   await letView('tenant', { apiGroups: ['*'], resources: ['*'], verbs: ['*'] });
   const run = (...words: readonly string[]) => system.run([...words, '--kubeconfig', 'tenant.json']);
-  const right = 'ask for the right to list clusters.cluster.karmada.io';
-  const unseen = `you may not see the members: ${right}`;
+  const right = 'you need permission to list clusters.cluster.karmada.io';
+  const unseen = `the members are hidden: ${right}`;
 
   const report = JSON.parse((await run('status', 'deploy/nginx', '-o', 'json')).out) as TemplateReport;
-  const message = `you may not see all of member1: ${right} and works.work.karmada.io`;
+  const message = `the state of member1 is hidden: ${right}`;
   expect(report.clusters).toEqual([
-    { name: 'member1', state: 'inEffect', replicas: 2, health: 'Healthy', message },
+    { name: 'member1', state: 'inEffect', ready: 2, replicas: 2, health: 'Healthy', message },
     {
       name: 'member2',
-      state: 'held',
+      state: 'suspended',
       replicas: 2,
-      heldBy: [{ by: 'RolloutPolicy/default/nginx-hold', reason: 'a freeze' }],
+      suspendedBy: [{ by: 'RolloutPolicy/default/nginx-hold', reason: 'a freeze' }],
     },
   ]);
   for (const look of ['status', 'status policy/web', 'describe deploy/nginx', 'describe policy/web']) {
@@ -251,7 +255,7 @@ test('whoever cannot see members is not told that a request does nothing to them
   const request = ['reconcile', 'cm/calm', '--yes', '--kubeconfig', 'tenant.json'];
   const waited = await system.run([...request, '--wait']);
   expect([waited.code, waited.out]).toEqual([1, '']);
-  expect(waited.err).toContain('sluice: you may not see the members: ask for the right to list clusters');
+  expect(waited.err).toContain('sluice: the members are hidden: you need permission to list clusters');
   expect((await system.run(['status', 'cm/calm'])).out).toContain('pending: WaitingForTemplateChange');
   const { code, out } = await system.run(request);
   expect([code, out]).toEqual([

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { annotationBytes, fitAnnotations, refOf } from '../../src/api/index.ts';
-import { reportAll } from '../../src/cli/world/report.ts';
-import { bindingRefOf, explain } from '../../src/engine/index.ts';
+import { bindingRefOf, explain, fleetOf } from '../../src/engine/index.ts';
 import { atRest, decided, rightAfter, told } from '../kit/moment.ts';
 import { deployment, policy } from '../kit/objects.ts';
 
@@ -15,7 +14,7 @@ describe('a template whose annotations leave no room for ours', () => {
     const world = atRest({}, policy('pp', { to: 'member1' }), template);
     expect(told(decided(world, 'claim', template))).toBe('AnnotationsFull');
     expect(explain(world, refOf(template))?.candidates).toMatchObject([{ because: 'AnnotationsFull' }]);
-    const [report] = reportAll(world, () => true);
+    const [report] = fleetOf(world, {}).templates;
     expect(report).toMatchObject({ state: 'failing', message: expect.stringMatching(/^AnnotationsFull: .*256 KiB/) });
   });
 
@@ -28,7 +27,7 @@ describe('a template whose annotations leave no room for ours', () => {
       actions: [],
       detail: expect.stringMatching(/^member1: /),
     });
-    const [report] = reportAll(world, () => true);
+    const [report] = fleetOf(world, {}).templates;
     expect(report).toMatchObject({ state: 'failing', message: expect.stringContaining('member1') });
   });
 

@@ -6,6 +6,7 @@ import {
   anyObject,
   boolean,
   choice,
+  column,
   conditionColumn,
   crd,
   int32,
@@ -171,6 +172,13 @@ const aggregatedStatusItem = object(
     applied: boolean('Whether the member has the object as it should be.'),
     appliedMessage: string('Why it has not.'),
     health: health(),
+    state: choice('Of an object that is applied and not healthy: Progressing inside its deadline, else Unhealthy.', [
+      'Progressing',
+      'Unhealthy',
+    ]),
+    reason: string('Why it is not healthy, in one word of the member, such as CrashLoopBackOff.'),
+    message: string('Why it is not healthy, in the words of the member.'),
+    since: time('When it got into this state.'),
   },
   ['clusterName'],
 );
@@ -182,7 +190,7 @@ const bindingStatus = about(
     schedulerObservingAffinityName: string('The group of placement.clusterAffinities that is in force.'),
     lastScheduledTime: time('When a schedule was last made or confirmed.'),
     conditions: conditions(
-      'What holds of this binding. Scheduled: members were chosen. FullyApplied: all of them have the object, and no others.',
+      'What holds of this binding. Scheduled: members were chosen. FullyApplied: all of them have the object, and no others. InEffect: its reason is the state of the template in its members: InEffect, Progressing, Unhealthy, Suspended or Failing.',
     ),
     aggregatedStatus: list('What each member says.', aggregatedStatusItem),
   }),
@@ -198,7 +206,13 @@ const binding = (kind: string, plural: string, plan: { scope: 'Namespaced' | 'Cl
     shortNames: [plan.short],
     description:
       'What the policy in force says of one template, and where it was placed. Made and kept by the controllers.',
-    columns: [conditionColumn('SCHEDULED', 'Scheduled'), conditionColumn('FULLYAPPLIED', 'FullyApplied'), age()],
+    columns: [
+      conditionColumn('SCHEDULED', 'Scheduled'),
+      conditionColumn('FULLYAPPLIED', 'FullyApplied'),
+      column('STATE', '.status.conditions[?(@.type=="InEffect")].reason'),
+      age(),
+      column('WHY', '.status.conditions[?(@.type=="InEffect")].message', { priority: 1 }),
+    ],
     parts: { spec: bindingSpec, status: bindingStatus },
   });
 

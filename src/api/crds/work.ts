@@ -68,7 +68,7 @@ const status = about(
   'What the member made of it.',
   object({
     conditions: conditions(
-      'What holds of this Work. Applied: the member has it as written. Dispatching: its reason tells whether it is sent or held.',
+      'What holds of this Work. Applied: the member has it as written. Dispatching: its reason tells whether it is sent or suspended. Healthy, only while the object is not healthy: Unknown inside its deadline, False past it or when it failed.',
     ),
     manifestStatuses: list(
       'What the member says of each object.',

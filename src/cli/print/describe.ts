@@ -5,14 +5,13 @@ import type { EventNote } from '../events.ts';
 import { heldBy, heldWords } from '../hold.ts';
 import type { Io } from '../io.ts';
 import { isPolicyRef } from '../kinds.ts';
-import type { FleetReport } from '../world/fleet.ts';
-import type { TemplateReport } from '../world/report.ts';
+import type { FleetReport, TemplateReport } from '../../engine/index.ts';
 import { yamlOf } from '../yaml.ts';
 import { clusterFields, policyFields } from './fields.ts';
 import type { Field } from './fields.ts';
 import { policyText } from './groups.ts';
 import { ageOf, counted } from './output.ts';
-import { clusterRows, holdText, reportFields, templatesText, totalsText } from './status.ts';
+import { clusterRows, suspensionText, reportFields, templatesText, totalsText } from './status.ts';
 import { table } from './table.ts';
 
 const mostEvents = 10;
@@ -24,7 +23,7 @@ export function descriptionText(description: Description, io: Io): string {
   const parts = [
     fieldsText([...identity(object), ...particulars(description, io)]),
     ...(description.template ? [placesText(description, description.template, io)] : []),
-    ...(description.holds ? [holdsText(description, io)] : []),
+    ...(description.manages ? [managesText(description, io)] : []),
     conditionsText(conditionsOf(description), io),
     eventsText(description.events, io),
   ];
@@ -52,7 +51,7 @@ function pairs(map: Readonly<Record<string, string>> | undefined): string {
 }
 
 function particulars(description: Description, io: Io): readonly Field[] {
-  const { object, template, binding, member, holds } = description;
+  const { object, template, binding, member, manages } = description;
   if (template) {
     const name = binding && `${binding.kind}/${binding.metadata.namespace ?? ''}/${binding.metadata.name}`;
     return [...reportFields(template, io), ['Binding', name ?? '-']];
@@ -61,22 +60,22 @@ function particulars(description: Description, io: Io): readonly Field[] {
     const policy = object as Policy;
     return [
       ...policyFields(policy),
-      ['Suspended', suspendedText(policy, holds)],
-      ['Holds', holds ? totalsText(holds.totals) : '-'],
+      ['Suspended', suspendedText(policy, manages)],
+      ['Manages', manages ? totalsText(manages.totals) : '-'],
     ];
   }
   if (member) return clusterFields(object as Cluster, member);
   return contentFields(object);
 }
 
-/** By itself, and by whoever else holds something of what it holds. */
-function suspendedText({ kind, metadata, spec }: Policy, holds: FleetReport | undefined): string {
+/** Suspensions of the policy itself, and others of the templates that it manages. */
+function suspendedText({ kind, metadata, spec }: Policy, manages: FleetReport | undefined): string {
   const others = new Map<string, number>();
-  for (const { clusters } of holds?.templates ?? []) {
+  for (const { clusters } of manages?.templates ?? []) {
     const all = clusters
-      .flatMap(({ heldBy: by = [] }) => by)
+      .flatMap(({ suspendedBy = [] }) => suspendedBy)
       .filter(({ by }) => by !== policyText({ kind, ...metadata }));
-    for (const text of new Set(all.map(holdText))) others.set(text, (others.get(text) ?? 0) + 1);
+    for (const text of new Set(all.map(suspensionText))) others.set(text, (others.get(text) ?? 0) + 1);
   }
   const told = [...others].map(([text, count]) => `${counted(count, 'template')} ${text}`);
   const own = heldWords(heldBy(spec.suspension));
@@ -120,8 +119,8 @@ function placesText({ works = [] }: Description, report: TemplateReport, io: Io)
   return table(['CLUSTER', 'STATE', 'REPLICAS', 'HEALTH', 'WORK', 'WHY'], rows, { ...io, prose: true });
 }
 
-function holdsText({ holds }: Description, io: Io): string {
-  const troubled = holds?.templates.filter(({ state }) => state !== 'inEffect') ?? [];
+function managesText({ manages }: Description, io: Io): string {
+  const troubled = manages?.templates.filter(({ state }) => state !== 'inEffect') ?? [];
   if (troubled.length === 0) return '';
   return templatesText(troubled, io, {
     lines: mostTemplates,

@@ -1,4 +1,4 @@
-import { reasons } from '../../engine/index.ts';
+import { permissionWords, reasons } from '../../engine/index.ts';
 import type { Explanation } from '../../engine/index.ts';
 import { nameOf } from '../change.ts';
 import type { Io } from '../io.ts';
@@ -15,18 +15,20 @@ export function explanationText(explanation: Explanation, io: Io): string {
     headOf(explanation, colours),
     candidatesOf(explanation, io),
     clustersOf(explanation, io),
-    heldOf(explanation, io),
+    suspendedOf(explanation, io),
+    hiddenOf(explanation),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
 
 function headOf({ template, holder, pending }: Explanation, colours: Colours): string {
-  const held = colours.strong(holder ? policyText(holder) : 'no policy');
-  return `${colours.strong(nameOf(template))} is held by ${held}\n${pendingText(template, pending, colours)}`;
+  const manager = colours.strong(holder ? policyText(holder) : 'no policy');
+  return `${colours.strong(nameOf(template))} is managed by ${manager}\n${pendingText(template, pending, colours)}`;
 }
 
-function candidatesOf({ candidates }: Explanation, io: Io): string {
-  if (candidates.length === 0) return 'no policy is about it\n';
+function candidatesOf({ candidates, hidden = [] }: Explanation, io: Io): string {
+  const isWhole = !hidden.some((plural) => plural.endsWith('policies'));
+  if (candidates.length === 0) return isWhole ? 'no policy selects it\n' : '';
   const rows = candidates.map(({ policy, outcome, because, detail }) => [
     policyText(policy),
     outcome,
@@ -47,16 +49,21 @@ function clustersOf({ clusters }: Explanation, io: Io): string {
   return table(['CLUSTER', 'CHOSEN', 'BECAUSE', 'WHICH MEANS'], rows, { ...io, prose: true });
 }
 
-function heldOf({ held }: Explanation, io: Io): string {
-  if (held.length === 0) return '';
-  const rows = held.map(({ cluster, by, reason, owner, until }) => [
+function suspendedOf({ suspended }: Explanation, io: Io): string {
+  if (suspended.length === 0) return '';
+  const rows = suspended.map(({ cluster, by, reason, owner, until }) => [
     cluster,
     by,
     owner ?? '-',
     until ?? '-',
     reason ?? '-',
   ]);
-  return table(['HELD ON', 'BY', 'OWNER', 'UNTIL', 'REASON'], rows, { ...io, prose: true });
+  return table(['SUSPENDED ON', 'BY', 'OWNER', 'UNTIL', 'REASON'], rows, { ...io, prose: true });
+}
+
+/** What the explanation leaves out because the caller may not see it. */
+function hiddenOf({ hidden = [] }: Explanation): string {
+  return hidden.length === 0 ? '' : `hidden from you, so more may be true: ${permissionWords(hidden)}\n`;
 }
 
 function words(because: Explanation['clusters'][number]['because'], detail: string | undefined): string {

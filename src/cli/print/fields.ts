@@ -1,6 +1,7 @@
-import type { Cluster, ExcludedResource, LabelSelector, Placement, Policy, Taint } from '../../api/index.ts';
+import type { Cluster, ExcludedResource, LabelSelector, Placement, Policy } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
-import type { MemberReport } from '../world/fleet.ts';
+import { taintText } from '../../engine/index.ts';
+import type { MemberReport } from '../../engine/index.ts';
 
 /** A label and what it says; several lines are parted by line ends. */
 export type Field = readonly [label: string, value: string];
@@ -64,6 +65,7 @@ export function clusterFields({ spec, status }: Cluster, member: MemberReport): 
     ['Kubernetes', status?.kubernetesVersion ?? '-'],
     ['Nodes', nodesText(status)],
     ['Place', [provider, region, ...zones].filter(Boolean).join(', ') || '-'],
+    ['Cordoned', member.cordoned ? 'yes: nothing new is placed on it' : 'no'],
     ['Taints', taints.map(taintText).join('\n') || '-'],
   ];
 }
@@ -73,11 +75,9 @@ function nodesText(status: Cluster['status']): string {
   return `${readyNum} of ${totalNum} ready`;
 }
 
-function taintText({ key, value, effect }: Taint): string {
-  return `${key}${value ? `=${value}` : ''}:${effect}`;
-}
-
-function counts({ held, failing }: MemberReport): string {
-  const parts = [...(held > 0 ? [`${held} held`] : []), ...(failing > 0 ? [`${failing} failing`] : [])];
+function counts({ suspended, unhealthy, failing }: MemberReport): string {
+  const parts = Object.entries({ suspended, unhealthy, failing })
+    .filter(([, count]) => count > 0)
+    .map(([state, count]) => `${count} ${state}`);
   return parts.length > 0 ? ` (${parts.join(', ')})` : '';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Effect, Plan } from '../../engine/index.ts';
+import { fleetOf, worldOf } from '../../engine/index.ts';
+import type { Effect, Plan, TemplateReport } from '../../engine/index.ts';
 import type { Io } from '../io.ts';
-import type { TemplateReport } from '../world/report.ts';
 import { planText } from './plan.ts';
 import { fleetText, templatesText } from './status.ts';
 
@@ -50,10 +50,24 @@ test('a long status begins with what is worst', () => {
   expect(lines[4]).toBe('… and 19 more: look there');
 });
 
+test('many templates in the same state for the same reason take one row', () => {
+  const message = 'member2 is not ready since 2026-01-01T12:03:00Z: unreachable';
+  const reports = numbers.map((i): TemplateReport => ({
+    template: template(i),
+    policy: { kind: 'PropagationPolicy', namespace: 'shop', name: 'web' },
+    state: 'unhealthy',
+    clusters: [{ name: 'member2', state: 'unhealthy', message }],
+    pending: null,
+  }));
+  const lines = templatesText(reports, io, { lines: 20, advice: 'look there', fold: true }).split('\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toMatch(
+    /^22 templates +shop +unhealthy +member2 +PropagationPolicy\/shop\/web +member2 is not ready/,
+  );
+});
+
 test('a fleet without members says how to get one', () => {
-  const totals = { templates: 0, failing: 0, held: 0, pending: 0, progressing: 0, inEffect: 0, notPropagated: 0 };
-  const fleet = { apiVersion: 'sluice.dev/v1', kind: 'FleetStatus', totals, members: [], templates: [] } as const;
-  expect(fleetText(fleet, io, { wide: false })).toBe(
+  expect(fleetText(fleetOf(worldOf({ objects: [], now: '2026-01-01T00:00:00Z' }), {}), io, { wide: false })).toBe(
     'there are no members: `sluice join` makes a cluster one\n\n0 templates: 0 in effect\n',
   );
 });

@@ -36,20 +36,6 @@ export function decisiveHidden({ hidden }: Pick<Snapshot, 'hidden'>): readonly s
   return decisive.filter((kind) => hidden.includes(kind));
 }
 
-/** The right to see members, and that to see what is sent to them, as those name it who give it. */
-export const clusterRight = 'clusters.cluster.karmada.io';
-const rights: Readonly<Record<string, string>> = { clusters: clusterRight, works: 'works.work.karmada.io' };
-
-/** The rights that a caller lacks to see how something stands in members. */
-export function lackingRights({ hidden }: Pick<Snapshot, 'hidden'>): readonly string[] {
-  return Object.entries(rights).flatMap(([kind, right]) => (hidden.includes(kind) ? [right] : []));
-}
-
-/** What to do about rights that lack. */
-export function rightWords(lacking: readonly string[]): string {
-  return `ask for the right to list ${lacking.join(' and ')}`;
-}
-
 /** Tells the caller what they were not shown. */
 export function tellHidden(io: Pick<Io, 'err'>, snapshot: Pick<Snapshot, 'hidden'>): void {
   for (const note of hiddenNotes(snapshot)) io.err(`note: ${note}\n`);

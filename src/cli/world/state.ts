@@ -1,9 +1,11 @@
-import { ApiError, defaultGates, executionNamespace, workApi } from '../../api/index.ts';
-import type { Gates, KubeObject, Work } from '../../api/index.ts';
+import { ApiError, defaultGates, executionNamespace, keyOf, refOf, workApi } from '../../api/index.ts';
+import type { Gates, KubeObject, Ref, Work } from '../../api/index.ts';
 import type { ResourceInfo } from '../../client/index.ts';
 import { readsReports, run, settlingOf, worldOf } from '../../engine/index.ts';
 import type { Decision, World } from '../../engine/index.ts';
+import { absenceOf } from '../change.ts';
 import type { Hub } from '../connect.ts';
+import { Failure } from '../failure.ts';
 import { program } from '../version.ts';
 import type { Members } from '../members.ts';
 import { fetchGates } from './gates.ts';
@@ -85,6 +87,17 @@ function supposedWords(supposed: readonly Standing[]): readonly string[] {
     ({ member, object }) =>
       `what ${member} has of ${object.kind} ${object.metadata.name}: the member cannot be read, so its Work is assumed`,
   );
+}
+
+/**
+ * The snapshot with this object, which the caller may read though its kind is hidden in lists. Throws when the caller
+ * may not read it or when it does not exist, so that nothing is said of an object that nobody saw.
+ */
+export async function fetchWith(hub: Hub, members: Members, target: Ref): Promise<Snapshot> {
+  const [snapshot, object] = await Promise.all([fetchSnapshot(hub, members), hub.client.find(target)]);
+  if (!object) throw new Failure(absenceOf(target));
+  const isListed = snapshot.objects.some((one) => keyOf(refOf(one)) === keyOf(target));
+  return isListed ? snapshot : { ...snapshot, objects: [...snapshot.objects, object] };
 }
 
 /** The world of a snapshot as it was found. */

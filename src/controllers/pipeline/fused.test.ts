@@ -44,7 +44,11 @@ describe('the status of a binding', () => {
     const collected = collectAll(world, bindingKey);
     expect(writtenBy(collected)).toEqual(['updateStatus ResourceBinding', 'updateStatus Deployment']);
     const { conditions, aggregatedStatus } = bindingOf(perform(world, collected)).status ?? {};
-    expect(conditions?.map(({ type, status }) => `${type} ${status}`)).toEqual(['Scheduled True', 'FullyApplied True']);
+    expect(conditions?.map(({ type, status }) => `${type} ${status}`)).toEqual([
+      'Scheduled True',
+      'FullyApplied True',
+      'InEffect True',
+    ]);
     expect(aggregatedStatus).toEqual(bindingOf(whole()).status?.aggregatedStatus);
     expect(collectAll(world, bindingKey)?.actions).toEqual([]);
   });
@@ -89,7 +93,7 @@ describe('the status of a Work', () => {
     perform(world, sent);
     perform(world, reflectAll(world, workKey));
     const { status } = world.get(workKey) as Work;
-    expect(status?.conditions?.map(({ type }) => type)).toEqual(['Dispatching', 'Applied']);
+    expect(status?.conditions?.map(({ type }) => type)).toEqual(['Dispatching', 'Applied', 'Healthy']);
     expect(status?.manifestStatuses?.length).toBe(1);
     expect(questions.dispatch(world, workKey)?.actions).toEqual([]);
     expect(reflectAll(world, workKey)?.actions).toEqual([]);

@@ -9,7 +9,7 @@ import {
   guarded,
   questions,
 } from '../../engine/index.ts';
-import type { Action, Decision, Reason, Write } from '../../engine/index.ts';
+import type { Action, Decision, DispatchFacts, Reason, Trouble, Write } from '../../engine/index.ts';
 
 /** What is not news to the Work's member, and so can be told together with what the member says. */
 const arrivals: ReadonlySet<Reason> = new Set(['Created', 'Recreated', 'Updated', 'Adopted', 'UpToDate']);
@@ -23,16 +23,28 @@ export function sendOnly(decision: Decision): Decision {
   return { ...decision, actions: decision.actions.filter((action) => !isReport(action)) };
 }
 
+/** What the pods of Works that are not healthy say. */
+export interface Pods {
+  of(workKey: string): Trouble | undefined;
+  heed(workKey: string, facts: DispatchFacts): void;
+}
+
 /** What the dispatcher and the member say about a Work, in one status. */
-export const reflectAll = guarded('reflect', (view: View, key: string): Decision | undefined => {
-  const facts = gatherDispatch(view, key);
-  if (!facts) return undefined;
+export function reflectAll(view: View, key: string, pods?: Pods): Decision | undefined {
+  return guarded('reflect', (guardedView, name) => reflected(guardedView, name, pods))(view, key);
+}
+
+function reflected(view: View, key: string, pods: Pods | undefined): Decision | undefined {
+  const found = gatherDispatch(view, key);
+  if (!found) return undefined;
+  pods?.heed(key, found);
+  const facts = { ...found, pods: pods?.of(key) };
   const dispatched = applied(facts) === facts.work ? undefined : decideDispatch(facts);
   const report = dispatched?.because === 'UpToDate' ? dispatched.actions.find(isReport) : undefined;
   if (!report || report.write.verb === 'delete') return decideReflect(facts);
-  const reflected = decideReflect({ ...facts, work: report.write.object as Work });
-  return reflected.actions.length > 0 ? reflected : { ...reflected, because: 'Collected', actions: [report] };
-});
+  const decision = decideReflect({ ...facts, work: report.write.object as Work });
+  return decision.actions.length > 0 ? decision : { ...decision, because: 'Collected', actions: [report] };
+}
 
 const isReport = (action: Action): boolean => action.do === 'report';
 

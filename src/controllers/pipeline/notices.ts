@@ -1,6 +1,6 @@
 import { keyOf, referenceKey, refOf } from '../../api/index.ts';
-import type { Binding, KubeObject, RolloutPolicy, View } from '../../api/index.ts';
-import { attachedPost, bindingKeyOf, bindingOf, disagreementsOf } from '../../engine/index.ts';
+import type { Binding, Condition, KubeObject, RolloutPolicy, View } from '../../api/index.ts';
+import { attachedPost, bindingKeyOf, bindingOf, disagreementsOf, inEffectCondition } from '../../engine/index.ts';
 import type { Question } from '../../engine/index.ts';
 import { writtenBy } from './deed.ts';
 import type { Deed } from './deed.ts';
@@ -44,6 +44,7 @@ export function noticesOf(view: View, deed: Deed): readonly Notice[] {
     ...dispatchingNotice(deed, subjects.work),
     ...conflictNotices(view, deed),
     ...holdNotice(deed),
+    ...effectNotices(deed, subjects),
   ];
 }
 
@@ -92,6 +93,24 @@ function dispatchingNotice(deed: Deed, work: KubeObject | undefined): readonly N
   if (!condition || condition.status === dispatchingOf(deed.before)?.status) return [];
   const { message } = condition;
   return [{ object: work, type: 'Normal', reason: 'WorkDispatching', message, component: 'execution-controller' }];
+}
+
+/** Emitted once when a template becomes unhealthy in a member, and once when it is in effect again. */
+function effectNotices(deed: Deed, { binding, template }: Subjects): readonly Notice[] {
+  const now = effectIn(writtenBy(deed));
+  if (deed.question !== 'collect' || deed.error !== undefined || !now) return [];
+  const before = effectIn(deed.before)?.reason;
+  const isNews =
+    now.reason === 'Unhealthy' ? before !== 'Unhealthy' : now.reason === 'InEffect' && before === 'Unhealthy';
+  if (!isNews) return [];
+  const { reason, message } = now;
+  const type = reason === 'Unhealthy' ? 'Warning' : 'Normal';
+  const component = 'binding-status-controller';
+  return [binding, template].flatMap((object) => (object ? [{ object, type, reason, message, component }] : []));
+}
+
+function effectIn(object: KubeObject | undefined): Condition | undefined {
+  return (object as Binding | undefined)?.status?.conditions?.find(({ type }) => type === inEffectCondition);
 }
 
 /** Told once when the time of a hold has come. */

@@ -15,6 +15,7 @@ import { Lookups } from './lookups.ts';
 import { PipelineMeter } from './meter.ts';
 import type { Notice } from './notices.ts';
 import { Performer } from './performer.ts';
+import { PodWords } from './pods.ts';
 import { PolicyReports } from './policies.ts';
 import { Removals } from './removals.ts';
 import { Undecided } from './undecided.ts';
@@ -83,6 +84,7 @@ export class Pipeline {
   readonly #urgency: Urgency;
   readonly #holds: HoldAlarms;
   readonly #lookups: Lookups;
+  readonly #pods: PodWords;
   readonly #removals: Removals;
   readonly #undecided: Undecided;
   readonly #reviewing = new Set<string>();
@@ -95,6 +97,7 @@ export class Pipeline {
     this.#urgency = new Urgency(clock);
     this.#undecided = new Undecided({ view, notify, log });
     this.#lookups = new Lookups(options);
+    this.#pods = new PodWords({ ...options, onNews: (key) => this.desks.ask('reflect', key) });
     this.#removals = new Removals(this.desks.removals, (key) => this.desks.ask('render', key));
     this.#policies = new PolicyReports({
       view,
@@ -144,6 +147,7 @@ export class Pipeline {
   async stop(withinMilliseconds: number): Promise<void> {
     for (const stop of this.#stopListening.splice(0)) stop();
     this.#holds.close();
+    this.#pods.close();
     await Promise.all([this.desks.stop(withinMilliseconds), this.#policies.stop(withinMilliseconds)]);
   }
 
@@ -213,7 +217,7 @@ export class Pipeline {
   #decided(question: Question, key: string): Decision | undefined {
     const { view } = this.#options;
     if (question === 'collect') return collectAll(view, key);
-    if (question === 'reflect') return reflectAll(view, key);
+    if (question === 'reflect') return reflectAll(view, key, this.#pods);
     const since = performance.now();
     const decision = questions[question](view, key);
     this.#policies.hear(question, key, decision);

@@ -213,6 +213,12 @@ export const singleEvents: readonly { readonly reason: string; readonly on: stri
     on: 'binding',
     meaning: 'the policies of those that need the object say different things; the message names what',
   },
+  {
+    reason: 'Unhealthy',
+    on: 'binding, template',
+    meaning: 'the template is past its deadline or failed in a member; the message has the words of the member',
+  },
+  { reason: 'InEffect', on: 'binding, template', meaning: 'a template that was unhealthy is healthy again' },
   { reason: 'ClustersMissing', on: 'policy', meaning: 'the placement names clusters that do not exist' },
   { reason: 'NoClusterFits', on: 'policy', meaning: 'the placement selects no cluster' },
   { reason: 'HoldOver', on: 'RolloutPolicy, ClusterRolloutPolicy', meaning: 'the time of the hold is over' },

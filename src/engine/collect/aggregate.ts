@@ -2,6 +2,7 @@ import type {
   AggregatedStatusItem,
   Binding,
   BindingStatus,
+  Condition,
   KubeObject,
   ManifestStatus,
   View,
@@ -13,6 +14,8 @@ import { conditionStatus, withCondition } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { aggregateStatus } from '../interpret/index.ts';
+import { effectOf } from './effect.ts';
+import { healthyCondition } from './health.ts';
 import { existingClusters, worksOf } from '../render/index.ts';
 import type { CollectAction } from './reflect.ts';
 
@@ -71,9 +74,16 @@ function awaited(binding: Binding, items: readonly AggregatedStatusItem[]): read
 function itemOf(clusterName: string, work: Work): AggregatedStatusItem {
   const { conditions, manifestStatuses } = work.status ?? {};
   const applied = conditions?.find((condition) => condition.type === 'Applied');
-  return applied?.status === 'True'
-    ? appliedItem(clusterName, manifestStatuses?.[0])
-    : unappliedItem(clusterName, applied?.message);
+  if (applied?.status !== 'True') return unappliedItem(clusterName, applied?.message);
+  return { ...appliedItem(clusterName, manifestStatuses?.[0]), ...troubleIn(conditions) };
+}
+
+/** Why the member's object is not healthy, for those who may read bindings and no Works. */
+function troubleIn(conditions: readonly Condition[] | undefined): Partial<AggregatedStatusItem> {
+  const condition = conditions?.find(({ type }) => type === healthyCondition);
+  if (!condition) return {};
+  const { status, reason, message, lastTransitionTime: since } = condition;
+  return { state: status === 'False' ? 'Unhealthy' : 'Progressing', reason, message, since };
 }
 
 function appliedItem(clusterName: string, reported: ManifestStatus | undefined): AggregatedStatusItem {
@@ -92,12 +102,13 @@ function isFullyApplied(binding: Binding, items: readonly AggregatedStatusItem[]
   return items.every((item) => item.applied && targets.has(item.clusterName));
 }
 
-function bindingStatus({ binding, now }: CollectFacts, items: readonly AggregatedStatusItem[]): BindingStatus {
+function bindingStatus({ binding, works, now }: CollectFacts, items: readonly AggregatedStatusItem[]): BindingStatus {
   const { aggregatedStatus: _, ...others } = binding.status ?? {};
   const scheduled = conditionStatus(others.conditions, 'Scheduled');
   const full = isFullyApplied(binding, items);
   if (scheduled === undefined && items.length === 0) return binding.status ?? {};
-  const conditions = withCondition(others.conditions, fullyApplied(full), now);
+  const applied = withCondition(others.conditions, fullyApplied(full), now);
+  const conditions = withCondition(applied, effectOf(binding, works), now);
   return { ...others, conditions, ...(items.length > 0 && { aggregatedStatus: items }) };
 }
 

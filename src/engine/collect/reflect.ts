@@ -7,6 +7,7 @@ import type { Action, Decision } from '../decision.ts';
 import { isOurs } from '../dispatch/index.ts';
 import type { DispatchFacts } from '../dispatch/index.ts';
 import { healthOf, reflectStatus } from '../interpret/index.ts';
+import { healthyCondition, judgeHealth, withHealth } from './health.ts';
 
 /** What the collector does: write status, nothing else. */
 export type CollectAction = Action<'report'>;
@@ -16,11 +17,21 @@ export function decideReflect(facts: DispatchFacts): Decision<CollectAction> {
   const { work, present } = facts;
   if (present === 'unknown') return rest('MemberUnknown');
   if (present === 'absent' || conditionStatus(work.status?.conditions, 'Applied') !== 'True') return rest('UpToDate');
-  if (!isOurs(work, present)) return rest('AlreadyThere');
+  return isOurs(work, present) ? reflected(facts, present) : rest('AlreadyThere');
+}
+
+function reflected(facts: DispatchFacts, present: KubeObject): Decision<CollectAction> {
+  const { work } = facts;
+  const before = work.status?.conditions?.find(({ type }) => type === healthyCondition);
+  const { condition, again } = judgeHealth({ present, pods: facts.pods, before, now: facts.now });
+  const told = withHealth(work, condition);
   const manifestStatuses = [manifestStatus(facts, present)];
-  if (equal(manifestStatuses, work.status?.manifestStatuses)) return rest('UpToDate');
-  const object: Work = { ...work, status: { ...work.status, manifestStatuses } };
-  return act('Collected', { do: 'report', write: { verb: 'updateStatus', object } });
+  const isSame = told === work && equal(manifestStatuses, work.status?.manifestStatuses);
+  const object: Work = { ...told, status: { ...told.status, manifestStatuses } };
+  const decision = isSame
+    ? rest('UpToDate')
+    : act('Collected', { do: 'report' as const, write: { verb: 'updateStatus' as const, object } });
+  return again === undefined ? decision : { ...decision, again };
 }
 
 function manifestStatus({ manifest }: DispatchFacts, present: KubeObject): ManifestStatus {

@@ -1,4 +1,5 @@
 import { clusterApi, keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
+import type { Trouble } from '../interpret/index.ts';
 import type { Cluster, Condition, Gates, KubeObject, MemberObject, View, Work } from '../../api/index.ts';
 import { deletionOf } from './wanted.ts';
 import type { Deletion } from './wanted.ts';
@@ -13,6 +14,8 @@ export interface DispatchFacts {
   readonly present: MemberObject;
   /** Of a Work that is being deleted: was that a wish? */
   readonly deletion: Deletion | undefined;
+  /** What the pods of the object say is wrong, where they were asked. */
+  readonly pods?: Trouble | undefined;
   readonly gates: Gates;
   readonly now: string;
 }

@@ -3,7 +3,7 @@ export { isOnItsWay } from './arrival.ts';
 export { covers } from './covers.ts';
 export { decideDispatch, isOurs, saysAsSent } from './decide.ts';
 export type { DispatchAction } from './decide.ts';
-export { gatherDispatch, isReady } from './facts.ts';
+export { gatherDispatch, isReady, readyOf } from './facts.ts';
 export type { DispatchFacts } from './facts.ts';
 export { created as asDispatched, dispatchedAnnotation, manifestDigest } from './merge.ts';
 export { applied, refused, unreadyWords } from './report.ts';

@@ -1,5 +1,9 @@
 /** What the engine knows of kinds: replicas, pod templates, dependencies, health, status, what a member may keep. */
 export { aggregateStatus, healthOf, reflectStatus } from './status/status.ts';
+export { readinessOf } from './status/readiness.ts';
+export type { Readiness } from './status/readiness.ts';
+export { deadlineSecondsOf, defaultDeadlineSeconds, podTrouble, troubleOf } from './status/trouble.ts';
+export type { Trouble } from './status/trouble.ts';
 export { dependenciesOf } from './dependencies.ts';
 export { retain } from './retain.ts';
 

@@ -1,6 +1,6 @@
 import { keyOf, refOf } from '../../api/index.ts';
-import type { Binding, Policy, Ref, View } from '../../api/index.ts';
-import { decideClaim, gatherClaim, policyIdOf } from '../claim/index.ts';
+import type { Binding, KubeObject, Policy, Ref, View } from '../../api/index.ts';
+import { claimOf, decideClaim, gatherClaim, policyIdOf } from '../claim/index.ts';
 import type { ClaimFacts } from '../claim/index.ts';
 import { isSpread } from '../fleet/index.ts';
 import { brakesOf, holdsOn } from '../hold/index.ts';
@@ -8,6 +8,8 @@ import { eachPolicy, matchPolicy, whyLost } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
 import { gatherSchedule, verdicts } from '../schedule/index.ts';
+import { isHidden, nothingHidden } from '../report/hidden.ts';
+import type { Hidden } from '../report/hidden.ts';
 import { specTimeOf } from '../times.ts';
 import type { PolicyName } from './effects.ts';
 
@@ -29,34 +31,72 @@ export interface ClusterVerdict {
 
 /** Everything there is to say about one template; the value that `sluice explain -o json` prints. */
 export interface Explanation {
+  readonly apiVersion: 'sluice.dev/v1';
+  readonly kind: 'Explanation';
   readonly template: Ref;
   readonly holder: PolicyName | null;
   readonly candidates: readonly CandidateVerdict[];
   readonly clusters: readonly ClusterVerdict[];
   readonly pending: { readonly because: Reason; readonly since: string | null } | null;
-  readonly held: readonly {
+  readonly suspended: readonly {
     readonly cluster: string;
     readonly by: string;
     readonly reason?: string;
     readonly owner?: string;
     readonly until?: string;
   }[];
+  /** Kinds that the caller may not list, so that more may be true than is said here. */
+  readonly hidden?: readonly string[];
 }
 
-/** Which policy holds this template, which lost and by which rule, why these clusters, why not the others? */
-export function explain(view: View, ref: Ref): Explanation | undefined {
+/**
+ * Which policy manages this template, which lost and by which rule, why these clusters, why not the others? Where the
+ * policy is hidden from the caller, the claim that is recorded on the template names it.
+ */
+export function explain(view: View, ref: Ref, hidden: Hidden = nothingHidden): Explanation | undefined {
   const facts = gatherClaim(view, keyOf(ref));
   if (!facts) return undefined;
   const decision = decideClaim(facts);
   const waits = decision.because === 'WaitingForTemplateChange' || decision.because === 'WaitingForPolicy';
+  const unseen = decisive.filter((plural) => isHidden(hidden, plural, facts.template.metadata.namespace));
   return {
+    apiVersion: 'sluice.dev/v1',
+    kind: 'Explanation',
     template: refOf(facts.template),
-    holder: facts.holder ? nameOf(facts.holder.policy) : null,
+    holder: facts.holder ? nameOf(facts.holder.policy) : unseenHolder(facts.template, unseen),
     candidates: candidatesOf(view, facts, decision.because),
-    clusters: clustersOf(view, facts.binding),
+    clusters: unseen.includes('clusters') ? placedOf(facts.binding) : clustersOf(view, facts.binding),
     pending: waits ? { because: decision.because, since: sinceOf(facts.holder?.policy) } : null,
-    held: heldOf(view, facts),
+    suspended: suspendedOf(view, facts),
+    ...(unseen.length > 0 && { hidden: unseen }),
   };
+}
+
+/** The kinds without which an explanation is not whole. */
+const decisive = [
+  'propagationpolicies',
+  'clusterpropagationpolicies',
+  'resourcebindings',
+  'clusterresourcebindings',
+  'clusters',
+];
+
+/** The policy that the template itself names, when the caller may not see it. */
+function unseenHolder(template: KubeObject, unseen: readonly string[]): PolicyName | null {
+  const claim = claimOf(template);
+  if (!claim || !unseen.includes(claim.family.plural)) return null;
+  const { family, name, namespace } = claim;
+  return { kind: family.kind, ...(namespace && { namespace }), name };
+}
+
+/** The clusters that a binding names, for a caller who may not see clusters. */
+function placedOf(binding: Binding | undefined): readonly ClusterVerdict[] {
+  return (binding?.spec.clusters ?? []).map(({ name, replicas }) => ({
+    name,
+    chosen: true,
+    because: 'Chosen',
+    ...(replicas !== undefined && { detail: `${replicas} replica${replicas === 1 ? '' : 's'}` }),
+  }));
 }
 
 function nameOf({ kind, metadata }: Policy): PolicyName {
@@ -121,7 +161,7 @@ function clustersOf(view: View, binding: Binding | undefined): readonly ClusterV
   }));
 }
 
-function heldOf(view: View, { binding, template }: ClaimFacts): Explanation['held'] {
+function suspendedOf(view: View, { binding, template }: ClaimFacts): Explanation['suspended'] {
   if (!binding && !isSpread(template)) return [];
   const brakes = brakesOf(view, binding, template);
   return view.clusters.flatMap(({ metadata: { name: cluster } }) =>

@@ -191,7 +191,7 @@ test('a namespace that every member gets is held like what a policy places', asy
   expect(whens).toEqual(['member1 now', 'member3 now', 'member4 now', 'member2 suspended']);
   const stage = await stageWith(shop, hold, labelled);
   expect(lines(plan(stage.world, { delete: [refOf(hold)] }))).toEqual(['shop member2 update now Updated']);
-  expect(explain(world, refOf(shop))?.held).toEqual([{ cluster: 'member2', by: 'ClusterRolloutPolicy/hold' }]);
+  expect(explain(world, refOf(shop))?.suspended).toEqual([{ cluster: 'member2', by: 'ClusterRolloutPolicy/hold' }]);
 });
 
 test('creating what runs nowhere yet touches nothing that runs', async () => {
@@ -259,7 +259,7 @@ test('explain names the holder, who lost and why, the clusters, what waits and w
     because: 'AffinityDiffers',
   });
   expect(found?.pending).toMatchObject({ because: 'WaitingForTemplateChange' });
-  expect(found?.held).toEqual([
+  expect(found?.suspended).toEqual([
     { cluster: 'member1', by: 'RolloutPolicy/default/freeze', reason: 'audit', until: '2030-01-01T00:00:00Z' },
   ]);
 });

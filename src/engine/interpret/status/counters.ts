@@ -8,17 +8,28 @@ function observed(object: KubeObject, status: Fields): boolean {
   return numberOf(status['observedGeneration']) === (object.metadata.generation ?? 0);
 }
 
+/**
+ * Every replica is new and available. Old replicas count as available, so as long as there are any, the available ones
+ * may all be old and the new ones may crash.
+ */
 function rolledOut(object: KubeObject, status: Fields): boolean {
   const updated = numberOf(status['updatedReplicas']);
   const wanted = numberOf(at(object, ['spec', 'replicas']) ?? 1);
-  return observed(object, status) && updated >= wanted && numberOf(status['availableReplicas']) >= updated;
+  const onlyNew = numberOf(status['replicas']) <= updated;
+  return observed(object, status) && updated >= wanted && onlyNew && numberOf(status['availableReplicas']) >= updated;
 }
 
 /** Only Pods from the partition on are to be updated, but all must be there: so `kubectl rollout status` sees it, too. */
 function rolledOutInPart(object: KubeObject, status: Fields): boolean {
   const wanted = numberOf(at(object, ['spec', 'replicas']) ?? 1);
   const partition = numberOf(at(object, ['spec', 'updateStrategy', 'rollingUpdate', 'partition']));
-  return available(object, status) && numberOf(status['updatedReplicas']) >= wanted - partition;
+  const updated = updatesOnDelete(object) || numberOf(status['updatedReplicas']) >= wanted - partition;
+  return available(object, status) && updated;
+}
+
+/** Pods are updated when somebody deletes them, so old ones are as wanted. */
+function updatesOnDelete(object: KubeObject): boolean {
+  return at(object, ['spec', 'updateStrategy', 'type']) === 'OnDelete';
 }
 
 function available(object: KubeObject, status: Fields): boolean {
@@ -27,8 +38,8 @@ function available(object: KubeObject, status: Fields): boolean {
 }
 
 function onItsNodes(object: KubeObject, status: Fields): boolean {
-  const updated = numberOf(status['updatedNumberScheduled']);
   const wanted = numberOf(status['desiredNumberScheduled']);
+  const updated = updatesOnDelete(object) ? wanted : numberOf(status['updatedNumberScheduled']);
   return observed(object, status) && updated >= wanted && numberOf(status['numberAvailable']) >= updated;
 }
 

@@ -1,0 +1,46 @@
+import type { Binding, Condition, Work } from '../../api/index.ts';
+import { existingClusters } from '../render/index.ts';
+import { deliveryOf } from './delivery.ts';
+import type { Delivery, MemberState } from './delivery.ts';
+
+/** The condition of a binding that says in one word how its template is in all members. */
+export const inEffectCondition = 'InEffect';
+
+/** The words of `kubectl get rb` for each state, the worst first. */
+const reasonOf: Readonly<Record<Exclude<MemberState, 'unknown'>, string>> = {
+  failing: 'Failing',
+  unhealthy: 'Unhealthy',
+  suspended: 'Suspended',
+  progressing: 'Progressing',
+  inEffect: 'InEffect',
+};
+
+const order = Object.keys(reasonOf) as readonly Exclude<MemberState, 'unknown'>[];
+
+/** Says how the template of a binding is in its members: the worst state, and the words of the members in that state. */
+export function effectOf(binding: Binding, works: ReadonlyMap<string, Work>): Omit<Condition, 'lastTransitionTime'> {
+  const unplaced = binding.status?.conditions?.find(({ type, status }) => type === 'Scheduled' && status === 'False');
+  if (unplaced) return said('failing', unplaced.message);
+  const deliveries = new Map<string, Delivery>();
+  for (const name of existingClusters(binding)) deliveries.set(name, { state: 'progressing' });
+  for (const [name, work] of works) deliveries.set(name, deliveryOf(work));
+  const states = new Set([...deliveries.values()].map(({ state }) => state));
+  const state = order.find((one) => states.has(one)) ?? 'inEffect';
+  return said(
+    state,
+    state === 'inEffect' ? 'delivered, and healthy where its kind has a health' : wordsOf(deliveries, state),
+  );
+}
+
+function said(state: keyof typeof reasonOf, message: string): Omit<Condition, 'lastTransitionTime'> {
+  return { type: inEffectCondition, status: state === 'inEffect' ? 'True' : 'False', reason: reasonOf[state], message };
+}
+
+/** `member1, member2: the words`, for every different sentence. */
+function wordsOf(deliveries: ReadonlyMap<string, Delivery>, state: MemberState): string {
+  const named = [...deliveries].filter(([, delivery]) => delivery.state === state).sort(([a], [b]) => (a < b ? -1 : 1));
+  const alike = Map.groupBy(named, ([, { message = '' }]) => message);
+  return [...alike]
+    .map(([message, members]) => [members.map(([name]) => name).join(', '), message].filter(Boolean).join(': '))
+    .join('; ');
+}
