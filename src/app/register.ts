@@ -1,6 +1,6 @@
 import { ApiError, clusterApi, hasReason } from '../api/index.ts';
 import type { Cluster, KubeObject } from '../api/index.ts';
-import { ApiClient, HttpsTransport, resourcesOf } from '../client/index.ts';
+import { ApiClient, HttpsTransport, memberBounds, resourcesOf } from '../client/index.ts';
 import { covers } from '../engine/index.ts';
 import { SetupError } from './config.ts';
 
@@ -43,7 +43,7 @@ export async function register(hub: ApiClient, member: Registration): Promise<vo
 
 /** What tells one cluster from another: the uid of a namespace that every cluster has and nobody deletes. */
 async function identityOf({ url: server, caBundle, token }: Registration): Promise<string> {
-  const transport = new HttpsTransport({ server, caBundle, token });
+  const transport = new HttpsTransport({ server, caBundle, token }, { bounds: memberBounds });
   const client = new ApiClient({ transport, resources: () => resourcesOf([]) });
   try {
     const { body } = await client.raw({ method: 'GET', path: '/api/v1/namespaces/kube-system' });

@@ -63,4 +63,5 @@ const nextStep: Readonly<Record<string, string>> = {
   untrusted: ': the kubeconfig trusts another authority; was the hub made anew?',
   cut: ': try again',
   nonsense: ': check the server of your kubeconfig',
+  excessive: ': check the server of your kubeconfig',
 };

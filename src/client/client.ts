@@ -1,9 +1,9 @@
 import { wallClock } from '../observe/index.ts';
 import { apiVersionOf, refOf } from '../api/index.ts';
-import type { KubeObject, Ref, Status } from '../api/index.ts';
-import { freeze, isObject } from '../base/index.ts';
+import type { KubeObject, Ref } from '../api/index.ts';
+import { isObject } from '../base/index.ts';
 import type { Clock, Metrics } from '../observe/index.ts';
-import { failureOf, isNotFound, Unreachable } from './errors.ts';
+import { failureOf, isNotFound, nonsenseOf, statusOf, Unreachable } from './errors.ts';
 import { eventsOf } from './lines.ts';
 import { meterOf } from './meter.ts';
 import type { Meter } from './meter.ts';
@@ -18,7 +18,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from './options.ts';
-import { pageOf, typed } from './page.ts';
+import { pageOf, sound, typed } from './page.ts';
 import { queryText } from './query.ts';
 import type { Query } from './query.ts';
 import { collectionPath, objectPath, resourceOf } from './resources.ts';
@@ -60,6 +60,7 @@ interface Ask {
   readonly body?: unknown;
   readonly type?: string;
   readonly signal?: AbortSignal | undefined;
+  readonly onBytes?: ((count: number) => void) | undefined;
 }
 
 /**
@@ -100,11 +101,11 @@ export class ApiClient {
 
   /** One page of a collection. */
   async list<T extends KubeObject = KubeObject>(kind: KindRef, options: ListOptions = {}): Promise<Page<T>> {
-    const { namespace, signal, ...query } = options;
+    const { namespace, signal, onBytes, ...query } = options;
     const resource = this.#resource(kind);
     const path = collectionPath(resource, namespace);
-    const { body } = await this.#ask({ verb: 'list', method: 'GET', path, query, signal });
-    return pageOf<T>(body, kindOf(resource));
+    const answer = await this.#ask({ verb: 'list', method: 'GET', path, query, signal, onBytes });
+    return pageOf<T>(answer, kindOf(resource));
   }
 
   /** A whole collection, page after page, all at one revision. */
@@ -113,6 +114,10 @@ export class ApiClient {
     let page = await this.list<T>(kind, { limit: 500, ...options });
     for (;;) {
       for (const item of page.items) items.push(item);
+      if (items.length > mostObjects)
+        throw new Unreachable('excessive', `the server sent more than ${mostObjects} objects of kind ${kind.kind}`, {
+          sent: true,
+        });
       if (!page.continue) return { items, resourceVersion: page.resourceVersion };
       // The revision is in the token; giving it again is an error.
       const { resourceVersion: _, resourceVersionMatch: __, ...rest } = options;
@@ -122,7 +127,7 @@ export class ApiClient {
 
   /** Opens a watch. Its events come in the batches in which they arrived; leaving the iteration ends it. */
   async watch(kind: KindRef, options: WatchOptions = {}): Promise<AsyncIterable<readonly WatchEvent[]>> {
-    const { namespace, signal, ...query } = options;
+    const { namespace, signal, onBytes, ...query } = options;
     const resource = this.#resource(kind);
     const ask = {
       verb: 'watch',
@@ -130,10 +135,11 @@ export class ApiClient {
       path: collectionPath(resource, namespace),
       query: { ...query, watch: true },
     };
-    const opened = await this.#options.transport.stream(requestOf({ ...ask, signal }));
+    const opened = await this.#options.transport.stream(requestOf({ ...ask, signal, onBytes }));
     this.#meter.answered('watch', opened.status);
     if (opened.status >= 400) throw failureOf(opened);
-    if (!opened.chunks) throw nonsense();
+    requireDirect(opened);
+    if (!opened.chunks || isCompressed(opened)) throw nonsenseOf(opened, 'a watch');
     return typedEvents(eventsOf(opened.chunks), kindOf(resource));
   }
 
@@ -199,9 +205,10 @@ export class ApiClient {
   }
 
   async #object<T extends KubeObject>(ask: Ask): Promise<T> {
-    const { body } = await this.#ask(ask);
-    if (!isObject(body) || !isObject(body['metadata'])) throw nonsense();
-    return freeze(body) as unknown as T;
+    const answer = await this.#ask(ask);
+    const { body } = answer;
+    if (!isObject(body) || !isObject(body['metadata'])) throw nonsenseOf(answer, 'an object');
+    return sound(body) as T;
   }
 
   #ask(ask: Ask): Promise<WireResponse> {
@@ -220,15 +227,27 @@ export class ApiClient {
     const warning = headerOf(response.headers, 'warning');
     if (warning !== undefined) this.#options.onWarning?.(warning);
     if (response.status >= 400) throw failureOf(response);
+    requireDirect(response);
     return response;
   }
 }
 
-function requestOf({ method, path, query, body, type = 'application/json', signal }: Ask): WireRequest {
+function requestOf({ method, path, query, body, type = 'application/json', signal, onBytes }: Ask): WireRequest {
   const headers = body === undefined ? reading : { accept: 'application/json', 'content-type': type };
   const text = query ? queryText(query) : '';
-  return { method, path, query: text, headers, ...(body !== undefined && { body }), ...(signal && { signal }) };
+  return {
+    method,
+    path,
+    query: text,
+    headers,
+    ...(body !== undefined && { body }),
+    ...(signal && { signal }),
+    ...(onBytes && { onBytes }),
+  };
 }
+
+/** Of a whole collection: a server that goes on beyond it has no end. */
+const mostObjects = 1_000_000;
 
 const reading = { accept: 'application/json' };
 
@@ -236,8 +255,17 @@ function kindOf(resource: ResourceInfo): KindRef {
   return { apiVersion: apiVersionOf(resource), kind: resource.kind };
 }
 
-function nonsense(): Unreachable {
-  return new Unreachable('nonsense', 'what answered is no Kubernetes API', { sent: true });
+/** A redirect is never followed: it would take the credentials to another server. */
+function requireDirect({ status, headers }: WireResponse): void {
+  if (status < 300) return;
+  const to = headerOf(headers, 'location')?.slice(0, 200) ?? 'nowhere';
+  throw new Unreachable('nonsense', `the server answered ${status}, a redirect to ${to}, which is not followed`, {
+    sent: true,
+  });
+}
+
+function isCompressed({ headers }: WireResponse): boolean {
+  return (headerOf(headers, 'content-encoding') ?? 'identity') !== 'identity';
 }
 
 async function* typedEvents(
@@ -245,16 +273,23 @@ async function* typedEvents(
   kind: KindRef,
 ): AsyncGenerator<readonly WatchEvent[]> {
   for await (const batch of batches) {
-    yield batch.map(({ type, object }) =>
-      type === 'ERROR' ? { type, status: object as Status } : { type: type as 'ADDED', object: typed(object, kind) },
-    );
+    yield batch.map(({ type, object }) => typedEvent({ type, object }, kind));
   }
+}
+
+const known: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
+
+function typedEvent({ type, object }: { readonly type: string; readonly object: unknown }, kind: KindRef): WatchEvent {
+  if (type === 'ERROR') return { type, status: statusOf(object) };
+  if (known.has(type)) return { type: type as 'ADDED', object: typed(object, kind, type === 'BOOKMARK') };
+  throw new Unreachable('nonsense', `the watch sent an event of type ${type.slice(0, 40)}`, { sent: true });
 }
 
 /** An object that still waits for finalizers, or for its grace period, is not gone. */
 function deletionOf(body: unknown): Deletion {
   if (!isObject(body) || body['kind'] === 'Status') return { gone: true };
-  const object = freeze(body) as unknown as KubeObject;
+  if (!isObject(body['metadata'])) return { gone: true };
+  const object = sound(body);
   const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata;
   const waits = (finalizers?.length ?? 0) > 0 || (deletionGracePeriodSeconds ?? 0) > 0;
   return { gone: deletionTimestamp === undefined || !waits, object };

@@ -1,5 +1,7 @@
 import { groupOf } from '../api/index.ts';
+import { isObject } from '../base/index.ts';
 import type { ApiClient } from './client.ts';
+import { nonsenseOf, Unreachable } from './errors.ts';
 import { resourcesOf } from './resources.ts';
 import type { ResourceInfo, Resources } from './resources.ts';
 
@@ -12,18 +14,31 @@ export interface Discovered extends Resources {
 const aggregated =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json';
 
+/** More than any cluster serves: a server that claims more is broken, or wants to keep us busy. */
+const [mostVersions, mostResources] = [2_000, 20_000];
+
+function requireFew(count: number, most: number, what: string): void {
+  if (count <= most) return;
+  throw new Unreachable('excessive', `the server says that it serves ${count} ${what}, more than ${most}`, {
+    sent: true,
+  });
+}
+
 /** Asks a server for all its resources: in two requests where it can, else group by group. */
 export async function discover(server: ApiClient): Promise<Discovered> {
   const [core, groups] = await Promise.all([roots(server, '/api'), roots(server, '/apis')]);
   const found = [...core, ...groups];
   const kinds = found.flatMap((version) => ('resources' in version ? version.resources : []));
   const asked = found.filter((version) => 'path' in version);
+  requireFew(asked.length, mostVersions, 'group versions');
   const rest = await Promise.all(asked.map((version) => legacyResources(server, version)));
   const incomplete = [
     ...found.flatMap((version) => ('stale' in version ? [version.stale] : [])),
     ...rest.flatMap((resources, i) => (resources ? [] : [asked[i]?.name ?? ''])),
   ];
-  return { ...resourcesOf([...kinds, ...rest.flatMap((resources) => resources ?? [])]), incomplete };
+  const all = [...kinds, ...rest.flatMap((resources) => resources ?? [])];
+  requireFew(all.length, mostResources, 'resources');
+  return { ...resourcesOf(all), incomplete };
 }
 
 /** A version of a group: with its resources, to be asked for them, or not answering. */
@@ -33,102 +48,120 @@ type Version =
   | { readonly stale: string };
 
 async function roots(server: ApiClient, path: '/api' | '/apis'): Promise<readonly Version[]> {
-  const { body } = await server.raw({ method: 'GET', path, headers: { accept: aggregated } });
-  const answer = body as AggregatedList | ApiVersions | ApiGroupList;
-  if (answer.kind === 'APIGroupDiscoveryList') return answer.items.flatMap(aggregatedVersions);
-  if (answer.kind === 'APIVersions') return answer.versions.map((name) => ({ path: `/api/${name}`, name }));
-  return answer.groups.flatMap(({ versions }) =>
-    versions.map(({ groupVersion }) => ({ path: `/apis/${groupVersion}`, name: groupVersion })),
+  const answer = await server.raw({ method: 'GET', path, headers: { accept: aggregated } });
+  const { body } = answer;
+  if (!isObject(body)) throw nonsenseOf(answer, `the list of APIs at ${path}`);
+  const at = new Place(path);
+  if (body['kind'] === 'APIGroupDiscoveryList') return at.objects(body, 'items').flatMap((g) => groupVersions(g, at));
+  if (body['kind'] === 'APIVersions')
+    return at.texts(body, 'versions').map((name) => ({ path: `/api/${encodeURIComponent(name)}`, name }));
+  return at.objects(body, 'groups').flatMap((group) =>
+    at.objects(group, 'versions').map((version) => {
+      const name = at.text(version, 'groupVersion');
+      return { path: `/apis/${name.split('/').map(encodeURIComponent).join('/')}`, name };
+    }),
   );
 }
 
-interface AggregatedList {
-  readonly kind: 'APIGroupDiscoveryList';
-  readonly items: readonly AggregatedGroup[];
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the fields of an answer; what is of the wrong type becomes an error that names the answer and the field. */
+class Place {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  text(fields: Fields, name: string): string {
+    const value = fields[name];
+    if (typeof value !== 'string' || value.length > longestName) throw this.#wrong(name, 'a name');
+    return value;
+  }
+
+  /** '' when there is none. */
+  textOrNone(fields: Fields, name: string): string {
+    return fields[name] === undefined || fields[name] === null ? '' : this.text(fields, name);
+  }
+
+  texts(fields: Fields, name: string): readonly string[] {
+    return this.#list(fields, name).map((_, i, list) => this.text(list as unknown as Fields, String(i)));
+  }
+
+  objects(fields: Fields, name: string): readonly Fields[] {
+    return this.#list(fields, name).map((item) => {
+      if (!isObject(item)) throw this.#wrong(name, 'a list of objects');
+      return item;
+    });
+  }
+
+  #list(fields: Fields, name: string): readonly unknown[] {
+    const value = fields[name] ?? [];
+    if (!Array.isArray(value)) throw this.#wrong(name, 'a list');
+    return value as readonly unknown[];
+  }
+
+  #wrong(name: string, wanted: string): Unreachable {
+    return new Unreachable('nonsense', `the server answered ${this.#path} with a field ${name} that is not ${wanted}`, {
+      sent: true,
+    });
+  }
 }
 
-interface AggregatedGroup {
-  readonly metadata: { readonly name?: string };
-  readonly versions: readonly {
-    readonly version: string;
-    readonly freshness?: string;
-    readonly resources?: readonly {
-      readonly resource: string;
-      readonly responseKind?: { readonly kind: string };
-      readonly scope: string;
-      readonly verbs: readonly string[];
-      readonly singularResource?: string;
-      readonly shortNames?: readonly string[];
-    }[];
-  }[];
-}
+/** Names of groups, versions, kinds and resources are DNS names or shorter. */
+const longestName = 253;
 
-function aggregatedVersions({ metadata, versions }: AggregatedGroup): readonly Version[] {
-  const group = metadata.name ?? '';
-  return versions.flatMap(({ version, freshness, resources = [] }): readonly Version[] => {
-    const known = {
-      resources: resources.map(({ resource, responseKind, scope, verbs, singularResource, shortNames }) => ({
-        group,
-        version,
-        kind: responseKind?.kind ?? '',
-        plural: resource,
-        namespaced: scope === 'Namespaced',
-        verbs,
-        ...(singularResource && { singular: singularResource }),
-        ...(shortNames && { shortNames }),
-      })),
-    };
-    return freshness === 'Stale' ? [known, { stale: group ? `${group}/${version}` : version }] : [known];
+function groupVersions(group: Fields, at: Place): readonly Version[] {
+  const name = isObject(group['metadata']) ? at.textOrNone(group['metadata'], 'name') : '';
+  return at.objects(group, 'versions').flatMap((entry): readonly Version[] => {
+    const version = at.text(entry, 'version');
+    const resources = at.objects(entry, 'resources').map((resource) => ({
+      group: name,
+      version,
+      kind: isObject(resource['responseKind']) ? at.textOrNone(resource['responseKind'], 'kind') : '',
+      plural: at.text(resource, 'resource'),
+      namespaced: resource['scope'] === 'Namespaced',
+      ...namesOf(resource, at, 'singularResource'),
+    }));
+    const isStale = entry['freshness'] === 'Stale';
+    return isStale ? [{ resources }, { stale: name ? `${name}/${version}` : version }] : [{ resources }];
   });
 }
 
-interface ApiVersions {
-  readonly kind: 'APIVersions';
-  readonly versions: readonly string[];
+/** What both forms of discovery tell of a resource. */
+function namesOf(
+  resource: Fields,
+  at: Place,
+  singularField: string,
+): Pick<ResourceInfo, 'verbs' | 'singular' | 'shortNames'> {
+  const singular = at.textOrNone(resource, singularField);
+  const verbs = at.texts(resource, 'verbs');
+  const shortNames = resource['shortNames'] ? at.texts(resource, 'shortNames') : undefined;
+  return { verbs, ...(singular && { singular }), ...(shortNames && { shortNames }) };
 }
 
-interface ApiGroupList {
-  readonly kind: 'APIGroupList';
-  readonly groups: readonly { readonly versions: readonly { readonly groupVersion: string }[] }[];
-}
-
-interface ApiResourceList {
-  readonly groupVersion: string;
-  readonly resources: readonly {
-    readonly name: string;
-    readonly kind: string;
-    readonly namespaced: boolean;
-    readonly verbs: readonly string[];
-    readonly singularName?: string;
-    readonly shortNames?: readonly string[];
-  }[];
-}
-
-/** Undefined when this version does not answer: one broken extension must not hide all other resources. */
+/** Undefined when this version does not answer, or not as it should: one broken extension must not hide all other resources. */
 async function legacyResources(
   server: ApiClient,
-  { path }: { readonly path: string },
+  { path, name }: { readonly path: string; readonly name: string },
 ): Promise<readonly ResourceInfo[] | undefined> {
-  let list: ApiResourceList;
+  const group = groupOf(name);
+  const version = group ? name.slice(group.length + 1) : name;
   try {
     const { body } = await server.raw({ method: 'GET', path });
-    list = body as ApiResourceList;
+    const at = new Place(path);
+    return at
+      .objects(isObject(body) ? body : {}, 'resources')
+      .filter((resource) => !at.text(resource, 'name').includes('/'))
+      .map((resource) => ({
+        group,
+        version,
+        kind: at.text(resource, 'kind'),
+        plural: at.text(resource, 'name'),
+        namespaced: resource['namespaced'] === true,
+        ...namesOf(resource, at, 'singularName'),
+      }));
   } catch {
     return undefined;
   }
-  const { groupVersion } = list;
-  const group = groupOf(groupVersion);
-  const version = group ? groupVersion.slice(group.length + 1) : groupVersion;
-  return list.resources
-    .filter(({ name }) => !name.includes('/'))
-    .map(({ name, kind, namespaced, verbs, singularName, shortNames }) => ({
-      group,
-      version,
-      kind,
-      plural: name,
-      namespaced,
-      verbs,
-      ...(singularName && { singular: singularName }),
-      ...(shortNames && { shortNames }),
-    }));
 }

@@ -2,13 +2,13 @@ import { ApiError, codeOf, failure } from '../api/index.ts';
 import type { Status, StatusReason } from '../api/index.ts';
 import { isObject } from '../base/index.ts';
 import { headerOf } from './transport.ts';
-import type { WireResponse } from './transport.ts';
+import type { WireHeaders, WireResponse } from './transport.ts';
 
 /**
  * Why an API could not be asked: nobody listens, its name is unknown, it is too slow, it is not who it should be,
- * the connection broke, or what answered is no Kubernetes API.
+ * the connection broke, what answered is no Kubernetes API, or it sends more than any server should.
  */
-export type UnreachableWhy = 'refused' | 'unresolved' | 'timeout' | 'untrusted' | 'cut' | 'nonsense';
+export type UnreachableWhy = 'refused' | 'unresolved' | 'timeout' | 'untrusted' | 'cut' | 'nonsense' | 'excessive';
 
 /** An API that did not answer. What it would have said is unknown. */
 export class Unreachable extends Error {
@@ -55,7 +55,28 @@ const badCertificate =
 const inWords: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'it does not answer',
   UND_ERR_BODY_TIMEOUT: 'it began to answer and stopped',
+  UND_ERR_HEADERS_OVERFLOW: 'its answer has more headers than are read',
 };
+
+/**
+ * The error for an answer that is not what was asked for; says what came instead.
+ * `wanted` is a noun: `a list`.
+ */
+export function nonsenseOf({ headers, body }: Pick<WireResponse, 'headers' | 'body'>, wanted: string): Unreachable {
+  return new Unreachable('nonsense', `the server answered ${instead(headers, body)} where ${wanted} was expected`, {
+    sent: true,
+  });
+}
+
+function instead(headers: WireHeaders, body: unknown): string {
+  const encoding = headerOf(headers, 'content-encoding');
+  if (encoding && encoding !== 'identity') return `with compression (${encoding.slice(0, 40)}), unasked,`;
+  if (body === undefined) return 'nothing';
+  if (typeof body !== 'string') return 'other JSON';
+  const type = (headerOf(headers, 'content-type') ?? '').split(';')[0]?.slice(0, 60) ?? '';
+  if (type.includes('json')) return 'broken JSON';
+  return `${type || 'text of no type'} ("${body.slice(0, 60).replace(/\s+/g, ' ').trim()}")`;
+}
 
 /** What a failure of the network means. */
 export function unreachableOf(error: unknown, server: string): Unreachable {
@@ -84,13 +105,39 @@ const reasons: Readonly<Record<number, StatusReason>> = {
 
 /** The failure that a response with a code of 400 or more stands for, whether or not a Status came with it. */
 export function failureOf({ status: code, headers, body }: WireResponse): ApiError {
-  const status = isObject(body) && body['kind'] === 'Status' ? (body as unknown as Status) : bareStatus(code, body);
+  const status = isStatus(body) ? statusOf(body) : bareStatus(code, body);
   const patience = status.details?.retryAfterSeconds ?? secondsOf(headerOf(headers, 'retry-after'));
   return new ApiError({
     ...status,
-    code: status.code ?? code,
+    code,
     ...(patience !== undefined && { details: { ...status.details, retryAfterSeconds: patience } }),
   });
+}
+
+const isStatus = (body: unknown): body is Record<string, unknown> => isObject(body) && body['kind'] === 'Status';
+
+/** A Status as a server sent it, less what it must not say: whatever is of the wrong type is left out. */
+export function statusOf(body: unknown): Status {
+  const said = isObject(body) ? body : {};
+  const { message, reason, details, code } = said;
+  return {
+    ...failure('InternalError', 'the server gave no reason').status,
+    ...(isObject(said['metadata']) && { metadata: said['metadata'] }),
+    ...(typeof message === 'string' && { message: message.slice(0, longestMessage) }),
+    ...(typeof reason === 'string' && { reason: reason.slice(0, longestMessage) }),
+    ...(typeof code === 'number' && { code }),
+    ...(isObject(details) && { details: detailsOf(details) }),
+  };
+}
+
+const longestMessage = 32 * 1024;
+
+function detailsOf({ causes, retryAfterSeconds, ...rest }: Record<string, unknown>): NonNullable<Status['details']> {
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => typeof value === 'string')),
+    ...(Array.isArray(causes) && { causes: causes.filter(isObject) }),
+    ...(typeof retryAfterSeconds === 'number' && retryAfterSeconds >= 0 && { retryAfterSeconds }),
+  };
 }
 
 function bareStatus(code: number, body: unknown): Status {

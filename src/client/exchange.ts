@@ -1,37 +1,48 @@
 import type { Dispatcher } from 'undici';
+import { tooLarge, tooSlow } from './bounds.ts';
+import type { Bounds, Gathered } from './bounds.ts';
 import type { WireHeaders } from './transport.ts';
 
 /** A whole answer. */
 export interface Answered {
   readonly status: number;
   readonly headers: WireHeaders;
-  readonly text: string;
+  readonly bytes: Buffer;
+}
+
+/** What limits an exchange. */
+export interface Limits {
+  readonly bounds: Bounds;
+  readonly gathered: Gathered;
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Sends a request and gathers its answer.
+ * Sends a request and gathers its answer, which is given up when it is too large or takes too long.
  * It stands below `request`, which makes a stream of every answer: for answers of a few kilobytes that is a third of the cost.
  */
 export function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  signal: AbortSignal | undefined,
+  limits: Limits,
 ): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    dispatcher.dispatch(options, new Gathering({ resolve, reject, signal }));
+    limits.signal?.throwIfAborted();
+    dispatcher.dispatch(options, new Gathering({ resolve, reject, ...limits }));
   });
 }
 
-interface Waiting {
+interface Waiting extends Limits {
   readonly resolve: (answer: Answered) => void;
   readonly reject: (error: unknown) => void;
-  readonly signal: AbortSignal | undefined;
 }
 
 class Gathering implements Dispatcher.DispatchHandler {
   readonly #waiting: Waiting;
-  readonly #chunks: Buffer[] = [];
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #isOver = false;
+  #timer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: WireHeaders = {};
@@ -50,17 +61,29 @@ class Gathering implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: WireHeaders): void {
     this.#status = status;
     this.#headers = headers;
+    const { bodyBytes, answerMilliseconds } = this.#waiting.bounds;
+    if (Number(headers['content-length'] ?? 0) > bodyBytes) return this.#giveUp(tooLarge('the answer', bodyBytes));
+    this.#timer = setTimeout(() => this.#giveUp(tooSlow(answerMilliseconds)), answerMilliseconds).unref();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver) return;
+    const { bounds, gathered } = this.#waiting;
     this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    try {
+      gathered.take(chunk.length);
+      if (this.#size > bounds.bodyBytes) throw tooLarge('the answer', bounds.bodyBytes);
+    } catch (error) {
+      this.#giveUp(error as Error);
+    }
   }
 
   onResponseEnd(): void {
-    this.#leave();
     const [first, ...more] = this.#chunks;
     const bytes = more.length === 0 ? first : Buffer.concat(this.#chunks);
-    this.#waiting.resolve({ status: this.#status, headers: this.#headers, text: bytes?.toString('utf8') ?? '' });
+    this.#leave();
+    this.#waiting.resolve({ status: this.#status, headers: this.#headers, bytes: bytes ?? Buffer.alloc(0) });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -70,11 +93,23 @@ class Gathering implements Dispatcher.DispatchHandler {
 
   readonly #abort = (): void => {
     const reason: unknown = this.#waiting.signal?.reason;
+    this.#leave();
     this.#controller?.abort(reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
     this.#waiting.reject(reason);
   };
 
+  #giveUp(error: Error): void {
+    this.#leave();
+    this.#waiting.reject(error);
+    this.#controller?.abort(error);
+  }
+
   #leave(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#waiting.gathered.release(this.#size);
+    this.#size = 0;
+    this.#chunks = [];
     this.#waiting.signal?.removeEventListener('abort', this.#abort);
   }
 }

@@ -2,11 +2,13 @@ import { createSecureContext } from 'node:tls';
 import type { SecureContext, SecureContextOptions } from 'node:tls';
 import { Agent, ProxyAgent } from 'undici';
 import type { Dispatcher } from 'undici';
-import { unreachableOf } from './errors.ts';
+import { Gathered, requireShallow, tooLarge, usualBounds } from './bounds.ts';
+import type { Bounds } from './bounds.ts';
+import { Unreachable, unreachableOf } from './errors.ts';
 import { exchange } from './exchange.ts';
 import { Slots } from './slots.ts';
 import { headerOf } from './transport.ts';
-import type { Transport, WireRequest, WireResponse, WireStream } from './transport.ts';
+import type { Transport, WireHeaders, WireRequest, WireResponse, WireStream } from './transport.ts';
 
 /** Where a server is and how we prove who we are. */
 export interface Connection {
@@ -17,6 +19,8 @@ export interface Connection {
   readonly certificate?: { readonly certificate: string; readonly key: string };
   /** A bearer token; a function is asked before every request, so that tokens may change. */
   readonly token?: string | (() => string | Promise<string>);
+  /** Sends the token also where there is no TLS. Only when the user has said so. */
+  readonly allowPlainToken?: boolean;
   /** Trusts whoever answers. Only when the user has said so. */
   readonly insecureSkipTLSVerification?: boolean;
   /** The name in the server's certificate, where it is not that of the URL. */
@@ -31,14 +35,23 @@ export interface HttpsOptions {
   readonly timeoutMilliseconds?: number;
   readonly connectMilliseconds?: number;
   readonly userAgent?: string;
+  /** What the server may send. */
+  readonly bounds?: Bounds;
 }
 
-const defaults = { concurrency: 64, timeoutMilliseconds: 30_000, connectMilliseconds: 10_000, userAgent: 'sluice' };
+const defaults = {
+  concurrency: 64,
+  timeoutMilliseconds: 30_000,
+  connectMilliseconds: 10_000,
+  userAgent: 'sluice',
+  bounds: usualBounds,
+};
 
 /** HTTP/1.1 over TLS with connections that are kept, one pool a server. */
 export class HttpsTransport implements Transport {
   readonly #options: Required<HttpsOptions>;
   readonly #slots: Slots;
+  readonly #gathered: Gathered;
   #line: Line;
   /** Lines whose requests may still be under way. */
   readonly #lines = new Set<Line>();
@@ -46,6 +59,7 @@ export class HttpsTransport implements Transport {
   constructor(connection: Connection, options: HttpsOptions = {}) {
     this.#options = { ...defaults, ...options };
     this.#slots = new Slots(this.#options.concurrency);
+    this.#gathered = new Gathered(this.#options.bounds.bytesAtOnce);
     this.#line = this.#open(connection);
   }
 
@@ -62,9 +76,12 @@ export class HttpsTransport implements Transport {
   send(request: WireRequest): Promise<WireResponse> {
     return this.#slots.run(async () => {
       const { agent, options } = await this.#dispatch(request, this.#options.timeoutMilliseconds);
-      const { status, headers, text } = await this.#guarded(request, () => exchange(agent, options, request.signal));
+      const limits = { bounds: this.#options.bounds, gathered: this.#gathered, signal: request.signal };
+      const { status, headers, bytes } = await this.#guarded(request, () => exchange(agent, options, limits));
+      request.onBytes?.(bytes.length);
+      const text = bytes.toString('utf8');
       request.onText?.(text);
-      return { status, headers, body: parsed(text, headerOf(headers, 'content-type')) };
+      return { status, headers, body: parsed(bytes, text, headers) };
     });
   }
 
@@ -74,8 +91,8 @@ export class HttpsTransport implements Transport {
     const opened = await this.#guarded(request, () => agent.request({ ...options, signal }));
     const { statusCode: status, headers, body } = opened;
     if (status === 200) return { status, headers, chunks: this.#chunks(request, body) };
-    const text = await this.#guarded(request, () => body.text());
-    return { status, headers, body: parsed(text, headerOf(headers, 'content-type')) };
+    const bytes = await this.#guarded(request, () => gathered(body, this.#options.bounds.bodyBytes));
+    return { status, headers, body: parsed(bytes, bytes.toString('utf8'), headers) };
   }
 
   async close(): Promise<void> {
@@ -84,8 +101,17 @@ export class HttpsTransport implements Transport {
   }
 
   async *#chunks(request: WireRequest, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const { lineBytes } = this.#options.bounds;
     try {
-      yield* body;
+      // Bytes since the last end of a line: one that does not end is given up.
+      let line = 0;
+      for await (const chunk of body) {
+        const end = chunk.lastIndexOf(0x0a);
+        line = end < 0 ? line + chunk.length : chunk.length - end - 1;
+        if (line > lineBytes) throw tooLarge('an event of the watch', lineBytes);
+        request.onBytes?.(chunk.length);
+        yield chunk;
+      }
     } catch (error) {
       throw this.#failed(request, error);
     }
@@ -95,6 +121,7 @@ export class HttpsTransport implements Transport {
     const line = this.#line;
     const { token } = line.connection;
     const bearer = typeof token === 'function' ? await token() : token;
+    if (bearer && line.origin.startsWith('http:') && !line.connection.allowPlainToken) throw plainToken(line.origin);
     const { method, query, body } = request;
     const options = {
       origin: line.origin,
@@ -131,6 +158,11 @@ export class HttpsTransport implements Transport {
     this.#lines.add(line);
     return line;
   }
+}
+
+function plainToken(server: string): Unreachable {
+  const message = `${server} is not asked: without TLS anybody could read the token; use https://`;
+  return new Unreachable('untrusted', message, { sent: false });
 }
 
 /** A request, and the pool that it goes to. */
@@ -176,9 +208,23 @@ function secrets(given: SecureContextOptions): SecureContextOptions | { readonly
   }
 }
 
-function parsed(text: string, type: string | undefined): unknown {
+/** The body of a failure, which is short. */
+async function gathered(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > most) throw tooLarge('the answer', most);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The JSON value of an answer, or its text when it is none. */
+function parsed(bytes: Buffer, text: string, headers: WireHeaders): unknown {
   if (text === '') return undefined;
-  if (!type?.includes('json')) return text;
+  if (!headerOf(headers, 'content-type')?.includes('json')) return text;
+  requireShallow(bytes);
   try {
     return JSON.parse(text) as unknown;
   } catch {

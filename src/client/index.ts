@@ -3,6 +3,8 @@
  * It must not know what the objects mean, and keeps none of them but those that a reflector follows.
  * Start with client.ts; transport.ts is the seam below it, reflector/machine.ts draws how a collection is followed.
  */
+export { memberBounds } from './bounds.ts';
+export type { Bounds } from './bounds.ts';
 export { ApiClient } from './client.ts';
 export type { ClientOptions } from './client.ts';
 export { discover } from './discovery.ts';
@@ -31,7 +33,7 @@ export type { ObjectChange } from './reflector/known.ts';
 export { stateText } from './reflector/machine.ts';
 export type { ReflectorState } from './reflector/machine.ts';
 export { Reflector } from './reflector/reflector.ts';
-export type { ReflectorOptions } from './reflector/reflector.ts';
+export type { CollectionBounds, ReflectorOptions } from './reflector/reflector.ts';
 export { collectionPath, objectPath, resourcesOf } from './resources.ts';
 export type { KindRef, ResourceInfo, Resources } from './resources.ts';
 export { compareRevisions } from './revision.ts';

@@ -167,7 +167,8 @@ function userPart(name: string, { fields, folder }: Entry): Partial<Connection> 
   const token = tokenOf(fields, folder);
   return {
     ...(certificate !== undefined && key !== undefined && { certificate: { certificate, key } }),
-    ...(token && { token }),
+    // kubectl sends it too: the user has written this server down.
+    ...(token && { token, allowPlainToken: true }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '../base/index.ts';
+import { requireShallow } from './bounds.ts';
 import { Unreachable } from './errors.ts';
 import type { Chunk, WireEvent } from './transport.ts';
 
@@ -22,6 +23,7 @@ export async function* eventsOf(chunks: AsyncIterable<Chunk>): AsyncGenerator<re
     }
     const whole = rest.length > 0 ? Buffer.concat([...rest, chunk.subarray(0, end)]) : chunk.subarray(0, end);
     rest = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : [];
+    requireShallow(whole);
     const events = linesOf(whole);
     if (events.length > 0) yield events;
   }

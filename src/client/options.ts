@@ -10,6 +10,11 @@ export interface ReadOptions extends Abortable {
   readonly resourceVersion?: string;
 }
 
+/** Tells how much comes. */
+interface Counted {
+  readonly onBytes?: (count: number) => void;
+}
+
 /** Which objects of a kind. */
 export interface Selecting extends Abortable {
   readonly namespace?: string;
@@ -17,14 +22,14 @@ export interface Selecting extends Abortable {
   readonly fieldSelector?: string;
 }
 
-export interface ListOptions extends Selecting {
+export interface ListOptions extends Selecting, Counted {
   readonly limit?: number;
   readonly continue?: string;
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
-export interface WatchOptions extends Selecting {
+export interface WatchOptions extends Selecting, Counted {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'NotOlderThan';
   readonly allowWatchBookmarks?: boolean;

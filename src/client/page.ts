@@ -1,17 +1,20 @@
 import type { KubeObject } from '../api/index.ts';
 import { freeze, isObject } from '../base/index.ts';
-import { Unreachable } from './errors.ts';
+import { nonsenseOf, Unreachable } from './errors.ts';
 import type { Page } from './options.ts';
 import type { KindRef } from './resources.ts';
+import type { WireResponse } from './transport.ts';
 
 /** The page that a list answered. */
-export function pageOf<T extends KubeObject>(body: unknown, kind: KindRef): Page<T> {
-  if (!isObject(body) || !isObject(body['metadata'])) {
-    throw new Unreachable('nonsense', 'what answered a list is none', { sent: true });
-  }
+export function pageOf<T extends KubeObject>(answer: Pick<WireResponse, 'headers' | 'body'>, kind: KindRef): Page<T> {
+  const { body } = answer;
+  if (!isObject(body) || !isObject(body['metadata'])) throw nonsenseOf(answer, 'a list');
   // A list with no items may have null in their place.
-  const items = Array.isArray(body['items']) ? (body['items'] as readonly unknown[]) : [];
+  const items = body['items'] ?? [];
+  if (!Array.isArray(items)) throw nonsense('a list whose items are no list');
   const { resourceVersion, continue: next } = body['metadata'] as { resourceVersion?: string; continue?: string };
+  if (!isTextOrNone(resourceVersion)) throw nonsense('a list whose resourceVersion is not a short text');
+  if (!isTextOrNone(next)) throw nonsense('a list whose continue token is not a short text');
   return {
     items: items.map((item) => typed(item, kind) as T),
     resourceVersion: resourceVersion ?? '',
@@ -19,9 +22,60 @@ export function pageOf<T extends KubeObject>(body: unknown, kind: KindRef): Page
   };
 }
 
-/** The object, frozen, with its kind: servers leave apiVersion and kind out of the items of built-in lists. */
-export function typed(item: unknown, kind: KindRef): KubeObject {
-  if (!isObject(item)) throw new Unreachable('nonsense', 'the server sent an object that is none', { sent: true });
-  if (Object.isFrozen(item) || (item['kind'] && item['apiVersion'])) return freeze(item) as unknown as KubeObject;
-  return freeze({ apiVersion: kind.apiVersion, kind: kind.kind, ...item }) as unknown as KubeObject;
+/**
+ * The object, frozen, with its kind: servers leave apiVersion and kind out of the items of built-in lists.
+ * Throws when it is of another kind, has no name, or has metadata of wrong types. A bookmark has no name.
+ */
+export function typed(item: unknown, kind: KindRef, isBookmark = false): KubeObject {
+  if (!isObject(item)) throw nonsense('an object that is none');
+  // What comes from within the process is frozen, and sound.
+  if (Object.isFrozen(item)) return item as unknown as KubeObject;
+  const { apiVersion = kind.apiVersion, kind: word = kind.kind, metadata } = item;
+  if (word !== kind.kind || apiVersion !== kind.apiVersion)
+    throw nonsense(`a ${shown(word)} of ${shown(apiVersion)} among objects of kind ${kind.kind}`);
+  if (!isBookmark && (!isObject(metadata) || typeof metadata['name'] !== 'string' || metadata['name'] === ''))
+    throw nonsense(`a ${kind.kind} without a name`);
+  return sound(item['kind'] && item['apiVersion'] ? item : { ...kind, ...item });
+}
+
+/** The object, frozen; throws when its metadata are not what metadata are: all our code relies on their types. */
+export function sound(object: Record<string, unknown>): KubeObject {
+  if (Object.isFrozen(object)) return object as unknown as KubeObject;
+  const { metadata } = object;
+  if (!isObject(metadata)) throw nonsense('an object without metadata');
+  for (const field of texts) if (!isTextOrNone(metadata[field])) throw wrongField(field, 'a short text');
+  for (const field of maps) if (!isTextMap(metadata[field])) throw wrongField(field, 'a map of texts');
+  for (const field of lists) if (!isListOrNone(metadata[field])) throw wrongField(field, 'a list');
+  return freeze(object) as unknown as KubeObject;
+}
+
+const texts = ['name', 'namespace', 'uid', 'resourceVersion', 'generateName', 'creationTimestamp', 'deletionTimestamp'];
+const maps = ['labels', 'annotations'];
+const lists = ['finalizers', 'ownerReferences', 'managedFields'];
+
+/** Names have at most 253 characters, and nothing else in metadata that is one text is long. */
+const longestText = 4096;
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.length <= longestText);
+}
+
+function isListOrNone(value: unknown): boolean {
+  return value === undefined || value === null || Array.isArray(value);
+}
+
+function isTextMap(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (!isObject(value)) return false;
+  for (const key in value) if (typeof value[key] !== 'string') return false;
+  return true;
+}
+
+const wrongField = (field: string, wanted: string): Unreachable =>
+  nonsense(`an object whose metadata.${field} is not ${wanted}`);
+
+const shown = (word: unknown): string => (typeof word === 'string' ? word.slice(0, 80) : typeof word);
+
+function nonsense(what: string): Unreachable {
+  return new Unreachable('nonsense', `the server sent ${what}`, { sent: true });
 }

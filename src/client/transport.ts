@@ -13,6 +13,8 @@ export interface WireRequest {
   readonly signal?: AbortSignal;
   /** Told of the text of an answer before it is read, where there is one: who sees what comes next can ask for it. */
   readonly onText?: (text: string) => void;
+  /** Told how many bytes have come from a server, of an answer or of a piece of a stream. */
+  readonly onBytes?: (count: number) => void;
 }
 
 /** Headers of an answer, names in lower case. */

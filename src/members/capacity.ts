@@ -1,7 +1,10 @@
 import type { ClusterStatus, KubeObject } from '../api/index.ts';
 import { Reflector } from '../client/index.ts';
 import type { ApiClient, ObjectChange } from '../client/index.ts';
-import { askingOf, resourceSummary } from './resources.ts';
+import { at } from '../base/index.ts';
+import { collectionBounds } from './answers.ts';
+import type { AnswerFaults } from './answers.ts';
+import { amountsOf, askingOf, listOf, resourceSummary } from './resources.ts';
 import type { Asking, Node } from './resources.ts';
 
 /**
@@ -19,15 +22,26 @@ export class Capacity {
   readonly #reflectors: Reflector[] = [];
   readonly #running: Promise<void>[] = [];
 
-  constructor(client: ApiClient) {
+  readonly #faults: AnswerFaults;
+
+  constructor(client: ApiClient, faults: AnswerFaults) {
     this.#client = client;
+    this.#faults = faults;
   }
 
-  /** Resolves when everything was read, or could not be: a member that does not let us look has no room to tell of. */
-  async looked(): Promise<void> {
+  /**
+   * Resolves when everything was read, or could not be, or not in this time: a member that does not let us look has no room
+   * to tell of.
+   */
+  async looked(milliseconds: number): Promise<void> {
     for (const reflector of this.#reflectors) reflector.hurry();
     this.#following ??= Promise.all([this.#follow('Node', this.#node), this.#follow('Pod', this.#pod)]);
-    await this.#following;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds).unref();
+    });
+    await Promise.race([this.#following, late]);
+    clearTimeout(timer);
   }
 
   /** The member answers again after it did not. */
@@ -55,8 +69,10 @@ export class Capacity {
         of: { apiVersion: 'v1', kind },
         onChanges: (changes) => changes.forEach(take),
         onSynced: resolve,
-        onState: ({ phase }) => {
-          if (phase === 'waiting' || phase === 'stopped') resolve();
+        most: { ...collectionBounds, bytes: Infinity },
+        onState: (state) => {
+          this.#faults.heard(kind, state);
+          if (state.phase === 'waiting' || state.phase === 'stopped') resolve();
         },
       });
       this.#reflectors.push(reflector);
@@ -91,13 +107,16 @@ export class Capacity {
 
 /** Nodes list their images and more, which nobody here asks for. */
 function lightNode({ apiVersion, kind, metadata, status }: KubeObject & Pick<Node, 'status'>): Node {
-  const { allocatable, conditions } = status ?? {};
-  const { name } = metadata;
+  const ready = listOf(at(status, ['conditions'])).find((condition) => at(condition, ['type']) === 'Ready');
+  const state = at(ready, ['status']) === 'True' ? 'True' : 'False';
   return {
     apiVersion,
     kind,
-    metadata: { name },
-    status: { ...(allocatable && { allocatable }), ...(conditions && { conditions }) },
+    metadata: { name: metadata.name },
+    status: {
+      allocatable: amountsOf(at(status, ['allocatable'])),
+      conditions: [{ type: 'Ready', status: state }],
+    },
   };
 }
 

@@ -1,6 +1,8 @@
-import { ApiClient, discover, HttpsTransport, Unreachable } from '../client/index.ts';
+import { ApiError } from '../api/index.ts';
+import { ApiClient, discover, HttpsTransport, memberBounds, Unreachable } from '../client/index.ts';
 import type { Connection, Discovered, HttpsOptions, Transport } from '../client/index.ts';
 import type { Metrics } from '../observe/index.ts';
+import { AnswerFaults } from './answers.ts';
 import { sameConnection } from './credentials.ts';
 import { probed } from './probe.ts';
 import type { Probe } from './probe.ts';
@@ -22,6 +24,8 @@ export class Member {
   readonly name: string;
   readonly client: ApiClient;
   readonly room: Capacity;
+  /** Kinds whose objects cannot be read, because the member's answers are wrong. */
+  readonly faults = new AnswerFaults();
   /** Slower than this is not there; who waits for the answer to another request may wait longer. */
   readonly readyMilliseconds: number;
   readonly #transport: HttpsTransport;
@@ -32,7 +36,7 @@ export class Member {
     this.name = name;
     this.#connection = connection;
     this.readyMilliseconds = options.readyMilliseconds ?? 10_000;
-    this.#transport = new HttpsTransport(connection, options);
+    this.#transport = new HttpsTransport(connection, { bounds: memberBounds, ...options });
     this.client = new ApiClient({
       transport: options.between?.(this.#transport) ?? this.#transport,
       resources: () => this.#served,
@@ -40,7 +44,7 @@ export class Member {
       name,
       ...(options.metrics && { metrics: options.metrics }),
     });
-    this.room = new Capacity(this.client);
+    this.room = new Capacity(this.client, this.faults);
   }
 
   /** What the member said that it serves when it was last asked. */
@@ -71,12 +75,21 @@ export class Member {
     try {
       return await probed(this);
     } catch (error) {
-      if (error instanceof Unreachable) return { health: 'unreachable', message: error.message };
-      return { health: 'unhealthy', message: error instanceof Error ? error.message : String(error) };
+      return failed(error);
     }
   }
 
   async close(): Promise<void> {
     await Promise.all([this.room.close(), this.client.close()]);
   }
+}
+
+/** A member that answers, and wrongly, is reachable. The text of any other error is for developers, not for a condition. */
+function failed(error: unknown): Probe {
+  if (error instanceof Unreachable) {
+    const answers = error.why === 'nonsense' || error.why === 'excessive';
+    return { health: answers ? 'unhealthy' : 'unreachable', message: error.message };
+  }
+  const message = error instanceof ApiError ? error.message : 'its answers cannot be understood';
+  return { health: 'unhealthy', message };
 }

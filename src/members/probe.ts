@@ -1,5 +1,6 @@
 import { ApiError, groupOf } from '../api/index.ts';
 import type { ApiEnablement, ClusterStatus } from '../api/index.ts';
+import { isObject } from '../base/index.ts';
 import { Unreachable } from '../client/index.ts';
 import type { Discovered } from '../client/index.ts';
 import type { Member } from './member.ts';
@@ -22,15 +23,22 @@ export async function probed(member: Member): Promise<Probe> {
   const health = await readiness(member);
   if (health.refusal !== undefined) return { health: 'unhealthy', message: health.refusal };
   const [version, served] = await Promise.all([client.raw({ method: 'GET', path: '/version' }), member.discover()]);
-  await member.room.looked();
+  await member.room.looked(member.readyMilliseconds);
+  if (member.faults.first !== undefined) return { health: 'unhealthy', message: member.faults.first };
   return {
     health: 'healthy',
-    kubernetesVersion: (version.body as { readonly gitVersion?: string } | undefined)?.gitVersion ?? '',
+    kubernetesVersion: versionOf(version.body),
     apiEnablements: enablementsOf(served),
     complete: served.incomplete.length === 0,
     nodeSummary: member.room.nodeSummary,
     resourceSummary: member.room.resourceSummary,
   };
+}
+
+function versionOf(body: unknown): string {
+  const version = isObject(body) ? (body['gitVersion'] ?? '') : undefined;
+  if (typeof version === 'string' && version.length <= 128) return version;
+  throw new Unreachable('nonsense', 'the server answered /version without a version', { sent: true });
 }
 
 /** Why the member says that it is not ready, in its own words. Older servers know only /healthz. */

@@ -1,5 +1,6 @@
 import type { ClusterStatus, KubeObject } from '../api/index.ts';
 import { quantity, quantityText } from '../api/index.ts';
+import { at, isObject } from '../base/index.ts';
 
 /** A Node as far as it is read. */
 export interface Node extends KubeObject {
@@ -31,9 +32,28 @@ export interface Asking {
 
 /** What a Pod asks for; undefined when it has ended and asks for nothing any more. */
 export function askingOf({ spec, status }: Pod): Omit<Asking, 'count'> | undefined {
-  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return undefined;
-  const requests = (spec?.containers ?? []).map(({ resources }) => resources?.requests ?? {});
-  return { hasNode: Boolean(spec?.nodeName), requests };
+  const phase = at(status, ['phase']);
+  if (phase === 'Succeeded' || phase === 'Failed') return undefined;
+  const containers = listOf(at(spec, ['containers'])).slice(0, mostContainers);
+  const requests = containers.map((container) => amountsOf(at(container, ['resources', 'requests'])));
+  return { hasNode: Boolean(at(spec, ['nodeName'])), requests };
+}
+
+/** More than any Pod or Node has: the rest of what a member claims is left out, and so is all that is of a wrong type. */
+const [mostContainers, mostAmounts, longestText] = [200, 100, 253];
+
+/** A list in an answer of a member, or none. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+/** Amounts of resources in an answer of a member. */
+export function amountsOf(value: unknown): Amounts {
+  if (!isObject(value)) return {};
+  const entries = Object.entries(value).slice(0, mostAmounts);
+  const isAmount = ([name, amount]: readonly [string, unknown]): boolean =>
+    name.length <= longestText && typeof amount === 'string' && amount.length <= longestText;
+  return Object.fromEntries(entries.filter(isAmount)) as Amounts;
 }
 
 /** How much room a member has: what its nodes offer, what is asked of it, what is given. */

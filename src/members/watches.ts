@@ -2,6 +2,7 @@ import { managedLabel } from '../api/index.ts';
 import { Reflector } from '../client/index.ts';
 import type { KindRef, ObjectChange } from '../client/index.ts';
 import type { Logger } from '../observe/index.ts';
+import { collectionBounds } from './answers.ts';
 import type { Member } from './member.ts';
 
 /** Where what is seen in a member goes. */
@@ -42,6 +43,8 @@ export class MemberWatches {
       server: this.#member.client,
       of: kind,
       select: { labelSelector: `${managedLabel}=true` },
+      most: collectionBounds,
+      onState: (state) => this.#member.faults.heard(word, state),
       onChanges: (changes) => this.#sight.apply(changes),
       onSynced: () => {
         this.#catchingUp.delete(name);

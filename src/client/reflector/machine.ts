@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/index.ts';
-import { isGone } from '../errors.ts';
+import { isGone, Unreachable } from '../errors.ts';
+import type { UnreachableWhy } from '../errors.ts';
 
 /**
  *   ┌────────┐ offered  ┌───────────┐ initial end   ┌──────────┐ ended, cut, stalled ┌─────────┐
@@ -27,6 +28,8 @@ export interface ReflectorState {
   readonly failures: number;
   /** What follows `waiting`. */
   readonly next: 'collection' | 'watch';
+  /** Why the server could not be asked, while `waiting` for that. */
+  readonly fault?: UnreachableWhy;
 }
 
 /** What happened to a reflector; `lasted` is how many milliseconds the watch had held. */
@@ -60,7 +63,8 @@ export function step(state: ReflectorState, happening: Happening): ReflectorStat
   switch (happening.did) {
     case 'listed': {
       const { resourceVersion } = happening;
-      return { ...state, phase: 'watching', because: 'listed', resourceVersion, synced: true };
+      const { fault: _, ...sound } = state;
+      return { ...sound, phase: 'watching', because: 'listed', resourceVersion, synced: true };
     }
     case 'saw':
       return { ...state, resourceVersion: happening.resourceVersion };
@@ -122,7 +126,14 @@ function failed(
     return { ...before, phase: 'listing', because: 'the server offers no stream of the collection', watchList: false };
   }
   const resumes = state.phase === 'watching' && !(error instanceof ApiError && error.code < 500 && error.code !== 429);
-  return waiting(before, because, resumes ? 'watch' : 'collection');
+  const next = waiting(before, because, resumes && !isExcessive(error) ? 'watch' : 'collection');
+  const { fault: _, ...rest } = next;
+  return error instanceof Unreachable ? { ...rest, fault: error.why } : rest;
+}
+
+/** A watch that sent too much is not taken up again where it was: a new reading forgets what is not there. */
+function isExcessive(error: unknown): boolean {
+  return error instanceof Unreachable && error.why === 'excessive';
 }
 
 /** The first time the collection is read again at once; a server that keeps saying so is given time. */

@@ -3,7 +3,8 @@ import type { KubeObject } from '../../api/index.ts';
 import { pause, silentLogger, wallClock } from '../../observe/index.ts';
 import type { Clock, Logger } from '../../observe/index.ts';
 import type { ApiClient } from '../client.ts';
-import type { Selecting, WatchEvent } from '../options.ts';
+import { Unreachable } from '../errors.ts';
+import type { Page, Selecting, WatchEvent } from '../options.ts';
 import type { KindRef } from '../resources.ts';
 import { compareRevisions } from '../revision.ts';
 import { Known } from './known.ts';
@@ -38,6 +39,17 @@ export interface ReflectorOptions {
   readonly watchList?: boolean;
   /** A watch on which nothing came for so long, not even a bookmark, is taken for dead. */
   readonly stallMilliseconds?: number;
+  /** What the collection may be; one that is larger is given up, until it is tried again. None for a server that is trusted. */
+  readonly most?: CollectionBounds;
+}
+
+/** How large a collection may be. */
+export interface CollectionBounds {
+  readonly objects: number;
+  /** Of one reading of it, or of one watch. */
+  readonly bytes: number;
+  /** Until all of it has come. */
+  readonly milliseconds: number;
 }
 
 const defaults = {
@@ -48,6 +60,7 @@ const defaults = {
   pieceSize: 200,
   watchList: true,
   stallMilliseconds: 180_000,
+  most: { objects: Infinity, bytes: Infinity, milliseconds: Infinity },
 };
 
 /**
@@ -63,11 +76,15 @@ export class Reflector {
   #warned = '';
   #waits: AbortController | undefined;
   #watched: Stall | undefined;
+  #pageSize: number;
+  /** Bytes of this reading, or of this watch. */
+  #bytes = 0;
   /** Since when it does what it does; a watch begins where the collection ends. */
   #since = 0;
 
   constructor(options: ReflectorOptions) {
     this.#options = { ...defaults, ...options };
+    this.#pageSize = this.#options.pageSize;
     this.#known = new Known(options.remember);
     this.#state = firstState(this.#options.watchList);
   }
@@ -102,11 +119,32 @@ export class Reflector {
 
   async #act(signal: AbortSignal): Promise<void> {
     this.#since = this.#options.clock.now();
+    this.#bytes = 0;
     try {
       await this.#phase(signal);
     } catch (error) {
+      if (this.#state.phase === 'listing') this.#shrinkPages(error);
       if (!signal.aborted) this.#happen({ did: 'failed', error, lasted: this.#lasted });
     }
+  }
+
+  /** Objects may be so large that a page of them is more than is read at once. */
+  #shrinkPages(error: unknown): void {
+    if (error instanceof Unreachable && error.why === 'excessive')
+      this.#pageSize = Math.max(1, Math.floor(this.#pageSize / 10));
+  }
+
+  readonly #count = (bytes: number): void => {
+    this.#bytes += bytes;
+  };
+
+  /** Throws when a server sends more objects, or more of them, than a collection may have. */
+  #requireBounded(objects: number): void {
+    const { most, of } = this.#options;
+    if (objects > most.objects) throw endless(`more than ${most.objects} objects of kind ${of.kind}`);
+    if (this.#state.phase !== 'watching' && this.#lasted > most.milliseconds)
+      throw endless(`objects of kind ${of.kind} for more than ${most.milliseconds / 1000} s`);
+    if (this.#bytes > most.bytes) throw endless(`more than ${most.bytes >> 20} MiB of objects of kind ${of.kind}`);
   }
 
   get #lasted(): number {
@@ -159,10 +197,11 @@ export class Reflector {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const { server, of, select, pageSize } = this.#options;
+    const { server, of, select } = this.#options;
     // A token that expired between two pages cannot be continued; without pages there is none.
-    const limit = this.#state.because === listExpired ? {} : { limit: pageSize };
-    let page = await server.list(of, { ...select, ...limit, signal });
+    const limit = this.#state.because === listExpired ? {} : { limit: this.#pageSize };
+    const asked = { ...select, ...limit, signal, onBytes: this.#count };
+    let page = await server.list(of, asked);
     const reading = this.#reading(page.resourceVersion);
     for (;;) {
       await this.#tell(
@@ -170,8 +209,9 @@ export class Reflector {
         signal,
       );
       if (signal.aborted) return;
+      this.#requireBounded(reading.seen.size);
       if (!page.continue) break;
-      page = await server.list(of, { ...select, ...limit, continue: page.continue, signal });
+      page = await nextPage(server.list(of, { ...asked, continue: page.continue }), page.continue);
     }
     await this.#tell(this.#known.missed(reading, page.resourceVersion), signal);
     if (!signal.aborted) this.#happen({ did: 'listed', resourceVersion: page.resourceVersion });
@@ -187,10 +227,11 @@ export class Reflector {
     const { clock, stallMilliseconds, server, of } = this.#options;
     const stall = (this.#watched = new Stall(clock, stallMilliseconds, signal));
     try {
-      const batches = await server.watch(of, { ...this.#watching(), signal: stall.signal });
+      const batches = await server.watch(of, { ...this.#watching(), signal: stall.signal, onBytes: this.#count });
       const initial = this.#state.phase === 'streaming' ? { found: [] } : undefined;
       for await (const batch of batches) {
         stall.seen();
+        this.#requireBounded(Math.max(this.#known.size, initial?.found.length ?? 0));
         await this.#take(batch, initial, signal);
         if (signal.aborted) break;
       }
@@ -258,6 +299,17 @@ export class Reflector {
       onChanges(real.slice(told, told + pieceSize));
     }
   }
+}
+
+/** A page that leads to itself has no end. */
+async function nextPage(asked: Promise<Page>, token: string): Promise<Page> {
+  const page = await asked;
+  if (page.continue !== token || page.items.length > 0) return page;
+  throw endless('a page that continues with itself');
+}
+
+function endless(what: string): Unreachable {
+  return new Unreachable('excessive', `the server sent ${what}`, { sent: true });
 }
 
 interface Initial {

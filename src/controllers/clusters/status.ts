@@ -25,8 +25,15 @@ export interface Verdict {
 
 type Found = Omit<Condition, 'lastTransitionTime'>;
 
-/** What the Ready condition says after a look. */
+const longestMessage = 1024;
+
+/** What the Ready condition says after a look. A member's own words are cut: they may be of any length. */
 export function readyOf(probe: Probe | { readonly fault: string }): Found {
+  const found = wholeReadyOf(probe);
+  return { ...found, message: (found.message ?? '').slice(0, longestMessage) };
+}
+
+function wholeReadyOf(probe: Probe | { readonly fault: string }): Found {
   const type = 'Ready';
   if ('fault' in probe) return { type, status: 'False', reason: 'StatusCollectionFailed', message: probe.fault };
   switch (probe.health) {
