@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { forbidden, invalid, isOwnApi } from '../api/index.ts';
-import type { Cluster, KubeObject } from '../api/index.ts';
+import type { Cluster, KubeObject, MemberAccess } from '../api/index.ts';
 import {
   isTemplateKind,
   mutate,
@@ -28,6 +28,8 @@ export interface AdmissionWords {
   /** The controllers' own users: they alone write claims. */
   readonly controllers: ReadonlySet<string>;
   readonly now: () => Date;
+  /** How members may be reached; strictly unless told. */
+  readonly memberAccess?: MemberAccess;
   /** The clusters of the fleet, as far as they are known. */
   readonly clusters?: () => readonly Cluster[];
 }
@@ -70,7 +72,7 @@ function admitWrite(words: AdmissionWords, review: Review, object: KubeObject): 
     resourceModels: true,
   } as const;
   const mutated = mutate(object, old ? { ...facts, old } : facts);
-  const errors = validateRules(mutated, old);
+  const errors = validateRules(mutated, old, words.memberAccess ? { memberAccess: words.memberAccess } : {});
   if (errors.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, review.name, errors);
   return { object: mutated, ...warningsFor(words, review, mutated) };
 }

@@ -4,6 +4,8 @@
  * Start with meta.ts, then policy.ts, work.ts and families.ts; kinds.ts says what a kind is.
  */
 export * from './annotations.ts';
+export { memberSecretNamespace, strictAccess, whyForeignSecret, whyInsecure } from './access.ts';
+export type { MemberAccess } from './access.ts';
 export * from './catalog.ts';
 export * from './cluster.ts';
 export * from './convert.ts';

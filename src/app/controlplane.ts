@@ -1,5 +1,5 @@
 import { wallClock } from '../observe/index.ts';
-import type { Gates } from '../api/index.ts';
+import type { Gates, MemberAccess } from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
 import type { Discovered, KindRef, Transport } from '../client/index.ts';
 import { ClusterWatch, OrphanWatch, Pipeline } from '../controllers/index.ts';
@@ -23,6 +23,8 @@ export interface ControlPlaneOptions {
   /** Nothing is traced without. */
   readonly tracer?: Tracer;
   readonly patience?: Patience;
+  /** How members may be reached; strictly unless told. */
+  readonly memberAccess?: MemberAccess;
   /** How often members are looked at. */
   readonly probeMilliseconds?: number;
   /** What time it is for decisions; the clock of the machine unless told otherwise. */
@@ -53,7 +55,17 @@ export class ControlPlane {
   #stopped = false;
 
   constructor(options: ControlPlaneOptions) {
-    const { transport, gates, log, metrics, clock = wallClock, policyMilliseconds, betweenMembers, tracer } = options;
+    const {
+      transport,
+      gates,
+      log,
+      metrics,
+      clock = wallClock,
+      policyMilliseconds,
+      betweenMembers,
+      tracer,
+      memberAccess,
+    } = options;
     this.#options = options;
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
     this.view = new HubCache({
@@ -65,7 +77,11 @@ export class ControlPlane {
       clock,
       log,
     });
-    this.fleet = new Fleet({ metrics, ...(betweenMembers && { between: betweenMembers }) });
+    this.fleet = new Fleet({
+      metrics,
+      ...(betweenMembers && { between: betweenMembers }),
+      ...(memberAccess && { access: memberAccess }),
+    });
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
     const hub: WriteTarget = { server: this.client, cache: this.view };
     this.pipeline = new Pipeline({

@@ -1,4 +1,4 @@
-import { ApiError, clusterApi, hasReason } from '../api/index.ts';
+import { ApiError, clusterApi, hasReason, memberSecretNamespace } from '../api/index.ts';
 import type { Cluster, KubeObject } from '../api/index.ts';
 import { ApiClient, HttpsTransport, memberBounds, resourcesOf } from '../client/index.ts';
 import { covers } from '../engine/index.ts';
@@ -12,7 +12,7 @@ export interface Registration {
   readonly token: string;
 }
 
-const home = 'karmada-cluster';
+const home = memberSecretNamespace;
 const systemLabels = { 'karmada.io/system': 'true' };
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 

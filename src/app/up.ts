@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { admission } from '../admission/index.ts';
-import { crds, keyOf } from '../api/index.ts';
-import type { Cluster, Gates } from '../api/index.ts';
+import { crds, keyOf, strictAccess } from '../api/index.ts';
+import type { Cluster, Gates, MemberAccess } from '../api/index.ts';
 import { openApiServer, openAuditLog } from '../apiserver/index.ts';
 import type { ApiServer, AuditLog } from '../apiserver/index.ts';
 import { KeyFileError, writeKubeconfig } from '../auth/index.ts';
@@ -31,6 +31,8 @@ export interface UpOptions {
   readonly members: readonly string[];
   readonly kubeconfig: string;
   readonly gates: Gates;
+  /** How members may be reached; strictly unless told. */
+  readonly memberAccess?: MemberAccess;
   /** Of the program, for those who look at its metrics. */
   readonly version: string;
   /** Where requests from outside are recorded; absent: nowhere. */
@@ -109,7 +111,8 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const transport = ownTransport(site.hub);
   const tracer = await openTracer({ variables: process.env, log });
   undo.push(() => tracer.close());
-  const plane = new ControlPlane({ transport, gates: options.gates, log, metrics, tracer });
+  const { gates, memberAccess = strictAccess } = options;
+  const plane = new ControlPlane({ transport, gates, memberAccess, log, metrics, tracer });
   undo.push(() => plane.stop());
   await plane.start();
   running = plane;
@@ -149,6 +152,7 @@ async function openAudit({ auditLog }: UpOptions, log: Logger): Promise<AuditLog
 
 function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
   const { log, auditLog, metrics, rest, started, renewed, plane } = told;
+  const { memberAccess = strictAccess } = options;
   return openApiServer({
     ...(auditLog && { auditLog }),
     dataDir: options.dataDir,
@@ -164,6 +168,7 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
       admission({
         controllers: new Set([controllerUser.name]),
         now: () => new Date(),
+        memberAccess,
         clusters: () => plane()?.view.clusters ?? [],
       }),
     ],

@@ -16,6 +16,8 @@ interface UpFlags {
   readonly auditLog?: string;
   readonly auditLogMaxSize: string;
   readonly auditLogMaxFiles: string;
+  readonly allowInsecureMembers?: boolean;
+  readonly clusterNamespace?: string;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly logFormat: 'pretty' | 'json';
 }
@@ -46,6 +48,8 @@ export function upCommand(): Command {
     .option('--audit-log <FILE>', 'record every request from outside here, one JSON object a line, without bodies')
     .option('--audit-log-max-size <MIB>', 'start a new audit log at this size', '100')
     .option('--audit-log-max-files <N>', 'keep so many old audit logs', '10')
+    .option('--allow-insecure-members', 'allow http:// for members; their tokens then travel in the clear')
+    .option('--cluster-namespace <NS>', 'also read credentials of members from this namespace, beside karmada-cluster')
     .option('--feature-gates <LIST>', 'switches, as StaticPolicy=true,Failover=true', '')
     .addOption(
       new Option('--log-level <LEVEL>').choices(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
@@ -69,6 +73,10 @@ async function runUp(flags: UpFlags): Promise<void> {
     kubeconfig: kubeconfigOf(flags),
     gates: gatesOf(flags.featureGates),
     ...(flags.auditLog !== undefined && { auditLog: auditLogOf(flags, flags.auditLog) }),
+    memberAccess: {
+      allowInsecure: flags.allowInsecureMembers === true,
+      ...(flags.clusterNamespace !== undefined && { secretNamespace: flags.clusterNamespace }),
+    },
     version: packageVersion(),
     logLevel: flags.logLevel,
     logFormat: flags.logFormat,

@@ -21,11 +21,19 @@ const secret = (data: Readonly<Record<string, string>>): MemberSecret => ({
 
 test.each([
   ['https://one:6443', 'https://one:6443'],
-  ['http://one:8080/prefix', 'http://one:8080/prefix'],
   ['one:6443', 'https://one:6443'],
   ['127.0.0.1:6443', 'https://127.0.0.1:6443'],
 ])('%s is reached at %s', (apiEndpoint, server) => {
   expect(connectionOf(cluster({ apiEndpoint }), secret(good)).server).toBe(server);
+});
+
+test('http is reached where it is allowed', () => {
+  const of = cluster({ apiEndpoint: 'http://one:8080/prefix' });
+  expect(connectionOf(of, secret(good), { allowInsecure: true })).toMatchObject({
+    server: 'http://one:8080/prefix',
+    allowPlainToken: true,
+  });
+  expect(() => connectionOf(of, secret(good))).toThrow('spec.apiEndpoint: http://one:8080/prefix must be https://');
 });
 
 test.each<[string, Cluster, MemberSecret | undefined, string]>([

@@ -1,4 +1,5 @@
-import type { Cluster, KubeObject } from '../api/index.ts';
+import { strictAccess, whyForeignSecret, whyInsecure } from '../api/index.ts';
+import type { Cluster, KubeObject, MemberAccess } from '../api/index.ts';
 import type { Connection } from '../client/index.ts';
 
 /** The Secret of a member, as far as it is read. */
@@ -18,29 +19,42 @@ const decoded = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : Buffer.from(text, 'base64').toString('utf8');
 
 /** How to reach a member, from its Cluster and its Secret; says which field is wrong when it cannot be reached so. */
-export function connectionOf(cluster: Cluster, secret: MemberSecret | undefined): Connection {
+export function connectionOf(
+  cluster: Cluster,
+  secret: MemberSecret | undefined,
+  access: MemberAccess = strictAccess,
+): Connection {
   const { apiEndpoint, insecureSkipTLSVerification, proxyURL, proxyHeader } = cluster.spec;
   const proxy = proxyURL && { url: proxyURL, ...(proxyHeader && { headers: proxyHeader }) };
   return {
-    server: serverOf(apiEndpoint),
-    ...secretsOf(cluster, secret),
+    server: serverOf(apiEndpoint, access),
+    ...secretsOf(cluster, secret, access),
+    ...(access.allowInsecure && { allowPlainToken: true }),
     ...(insecureSkipTLSVerification && { insecureSkipTLSVerification }),
     ...(proxy && { proxy }),
   };
 }
 
 /** The URL of the API; HTTPS goes without saying. */
-function serverOf(apiEndpoint: string | undefined): string {
+function serverOf(apiEndpoint: string | undefined, access: MemberAccess): string {
   if (!apiEndpoint) throw new BadCredentials('spec.apiEndpoint is empty: set it to the URL of the member');
   const server = apiEndpoint.includes('://') ? apiEndpoint : `https://${apiEndpoint}`;
+  const insecure = whyInsecure(server, access);
+  if (insecure) throw new BadCredentials(`spec.apiEndpoint: ${apiEndpoint} ${insecure}`);
   if (/^https?:\/\//i.test(server) && URL.canParse(server)) return server;
   throw new BadCredentials(`spec.apiEndpoint: ${apiEndpoint} is no address of an API: write https://host:port`);
 }
 
-function secretsOf({ spec }: Cluster, secret: MemberSecret | undefined): { token: string; caBundle?: string } {
+function secretsOf(
+  { spec }: Cluster,
+  secret: MemberSecret | undefined,
+  access: MemberAccess,
+): { token: string; caBundle?: string } {
   const { secretRef, insecureSkipTLSVerification } = spec;
   if (!secretRef) throw new BadCredentials('spec.secretRef is empty: name the Secret that holds token and caBundle');
   const place = `${secretRef.namespace}/${secretRef.name}`;
+  const foreign = whyForeignSecret(secretRef.namespace, access);
+  if (foreign) throw new BadCredentials(`spec.secretRef.namespace: ${secretRef.namespace} ${foreign}`);
   if (!secret) throw new BadCredentials(`spec.secretRef: Secret ${place} does not exist`);
   const token = tokenOf(secret, place);
   const caBundle = authorityOf(secret, place);

@@ -47,7 +47,7 @@ export class Fleet {
     const { name } = cluster.metadata;
     if (cluster.spec.syncMode === 'Pull') return;
     try {
-      const connection = connectionOf(cluster, secret);
+      const connection = connectionOf(cluster, secret, this.#options.access);
       this.#faults.delete(name);
       const known = this.#members.get(name);
       if (known?.isReachedBy(connection)) known.rotate(connection);

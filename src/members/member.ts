@@ -1,4 +1,5 @@
 import { ApiError } from '../api/index.ts';
+import type { MemberAccess } from '../api/index.ts';
 import { ApiClient, discover, HttpsTransport, memberBounds, Unreachable } from '../client/index.ts';
 import type { Connection, Discovered, HttpsOptions, Transport } from '../client/index.ts';
 import type { Metrics } from '../observe/index.ts';
@@ -10,6 +11,8 @@ import { Capacity } from './capacity.ts';
 
 /** How members are talked to. */
 export interface MemberOptions extends HttpsOptions {
+  /** How members may be reached; strictly unless told. */
+  readonly access?: MemberAccess;
   readonly metrics?: Metrics;
   /** How long the member may take to say that it is ready. */
   readonly readyMilliseconds?: number;

@@ -50,10 +50,11 @@ export function listOf(value: unknown): readonly unknown[] {
 /** Amounts of resources in an answer of a member. */
 export function amountsOf(value: unknown): Amounts {
   if (!isObject(value)) return {};
-  const entries = Object.entries(value).slice(0, mostAmounts);
-  const isAmount = ([name, amount]: readonly [string, unknown]): boolean =>
-    name.length <= longestText && typeof amount === 'string' && amount.length <= longestText;
-  return Object.fromEntries(entries.filter(isAmount)) as Amounts;
+  return Object.fromEntries(Object.entries(value).slice(0, mostAmounts).filter(isAmount)) as Amounts;
+}
+
+function isAmount([name, amount]: readonly [string, unknown]): boolean {
+  return name.length <= longestText && typeof amount === 'string' && amount.length <= longestText;
 }
 
 /** How much room a member has: what its nodes offer, what is asked of it, what is given. */

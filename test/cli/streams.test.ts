@@ -30,7 +30,7 @@ test('as long as somebody reads it goes on', async () => {
 });
 
 test('how young a part is that the program is built on is not told to its users', async () => {
-  const secretRef = { namespace: 'default', name: 'far' };
+  const secretRef = { namespace: 'karmada-cluster', name: 'far' };
   await system.user.create({ apiVersion: 'v1', kind: 'Secret', metadata: secretRef, data: {} } as KubeObject);
   const spec = {
     apiEndpoint: 'https://far.example:6443',

@@ -81,7 +81,7 @@ test.each<[string, string, (url: string) => unknown]>([
   ['a version of a wrong type', '/version', () => ({ gitVersion: 34 })],
 ])('%s cost the member its condition, in plain words', async (name, path, answer) => {
   liar.lie = (request, response) => (request.url === path ? (json(response, answer(request.url)), true) : false);
-  const { message = '' } = await untilReady('False');
+  const { message } = await untilReady('False');
   expect(message).toContain(path);
   expect(message).not.toMatch(plain);
   await expectGoodServed(name.replaceAll(' ', '-').toLowerCase());

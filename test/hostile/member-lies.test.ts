@@ -231,7 +231,7 @@ describe('too much is given up:', () => {
     ['an endless text', at('/readyz', endlessly('', 'text/plain')), 'the answer is larger than 1 MiB'],
     [
       'an answer that announces its size',
-      at('/version', (_, response) => void response.writeHead(200, { 'content-length': String(1e12) }).flushHeaders()),
+      at('/version', (_, response) => response.writeHead(200, { 'content-length': String(1e12) }).flushHeaders()),
       'the answer is larger than 1 MiB',
     ],
     [

@@ -81,7 +81,7 @@ describe('a connection', () => {
       response.end('{}');
     });
     let token = 'one';
-    const { client } = over({ server: url, token: () => token });
+    const { client } = over({ server: url, token: () => token, allowPlainToken: true });
     await client.raw({ method: 'GET', path: '/' });
     token = 'two';
     await client.raw({ method: 'GET', path: '/' });

@@ -1,4 +1,15 @@
-import { duplicateValue, forbiddenField, invalidValue, required, amountOf, largestAmount } from '../../api/index.ts';
+import {
+  amountOf,
+  duplicateValue,
+  forbiddenField,
+  invalidValue,
+  largestAmount,
+  required,
+  strictAccess,
+  whyForeignSecret,
+  whyInsecure,
+} from '../../api/index.ts';
+import type { MemberAccess } from '../../api/index.ts';
 import { at, isSet, items, numberOf, textOf } from './place.ts';
 import type { Faults, Place } from './place.ts';
 import { checked, checkedIfSet, duplicates, whyNotLabelValue, whyNotMemberName } from './syntax.ts';
@@ -9,11 +20,12 @@ const largest = '9223372036854775807';
 const proxySchemes: ReadonlySet<string> = new Set(['http', 'https', 'socks5']);
 
 /** Cluster: a member's name, how it is reached, where it is, and what it is made of. */
-export function* clusterFaults(cluster: Place): Faults {
+export function* clusterFaults(cluster: Place, old: Place | undefined, access: MemberAccess = strictAccess): Faults {
   const spec = at(cluster, 'spec');
   yield* checked(at(cluster, 'metadata', 'name'), whyNotMemberName);
   yield* checkedIfSet(at(spec, 'apiEndpoint'), whyNotEndpoint);
-  for (const name of ['secretRef', 'impersonatorSecretRef']) yield* secretFaults(at(spec, name));
+  yield* accessFaults(spec, old && at(old, 'spec'), access);
+  for (const name of secretRefs) yield* secretFaults(at(spec, name));
   yield* checkedIfSet(at(spec, 'proxyURL'), whyNotProxy);
   const zones = at(spec, 'zones');
   for (const place of [at(spec, 'provider'), at(spec, 'region'), at(spec, 'zone'), ...items(zones)]) {
@@ -23,6 +35,21 @@ export function* clusterFaults(cluster: Place): Faults {
   if (textOf(zone) !== '' && items(zones).length > 0) yield forbiddenField(zone.path, 'excludes zones: write zones');
   yield* taintsFaults(at(spec, 'taints'));
   yield* modelsFaults(at(spec, 'resourceModels'));
+}
+
+const secretRefs = ['secretRef', 'impersonatorSecretRef'];
+
+/** What an older release has accepted may stay, so that the rest of the Cluster can be edited; it is not used. */
+function* accessFaults(spec: Place, old: Place | undefined, access: MemberAccess): Faults {
+  const isNew = (place: Place, before: Place | undefined): boolean =>
+    textOf(place) !== '' && (!before || textOf(before) !== textOf(place));
+  const endpoint = at(spec, 'apiEndpoint');
+  if (isNew(endpoint, old && at(old, 'apiEndpoint'))) yield* checked(endpoint, (text) => whyInsecure(text, access));
+  for (const name of secretRefs) {
+    const namespace = at(spec, name, 'namespace');
+    if (isNew(namespace, old && at(old, name, 'namespace')))
+      yield* checked(namespace, (text) => whyForeignSecret(text, access));
+  }
 }
 
 function* secretFaults(secret: Place): Faults {

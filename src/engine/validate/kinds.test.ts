@@ -219,7 +219,9 @@ describe('bindings and works', () => {
 describe('a Cluster', () => {
   const end = '9223372036854775807';
   test.each<Row>([
-    ['apiEndpoint: "https://10.0.0.1:6443", secretRef: { namespace: a, name: b }, proxyURL: "socks5://p:1"'],
+    [
+      'apiEndpoint: "https://10.0.0.1:6443", secretRef: { namespace: karmada-cluster, name: b }, proxyURL: "socks5://p:1"',
+    ],
     ['apiEndpoint: "https://[::1]:6443/path"'],
     ['apiEndpoint: member1:6443'],
     ['apiEndpoint: "https://"', 'invalid spec.apiEndpoint'],
@@ -230,7 +232,7 @@ describe('a Cluster', () => {
     ['apiEndpoint: "https://a b"', 'invalid spec.apiEndpoint'],
     ['proxyURL: "ftp://p"', 'invalid spec.proxyURL'],
     ['secretRef: { namespace: "", name: "" }', 'required spec.secretRef.namespace', 'required spec.secretRef.name'],
-    ['impersonatorSecretRef: { namespace: a }', 'required spec.impersonatorSecretRef.name'],
+    ['impersonatorSecretRef: { namespace: karmada-cluster }', 'required spec.impersonatorSecretRef.name'],
     [
       'provider: "a b", region: -a, zones: [ok, "b c"]',
       'invalid spec.provider',

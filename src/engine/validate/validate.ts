@@ -6,7 +6,7 @@ import {
   shapeErrors,
   systemLabel,
 } from '../../api/index.ts';
-import type { FieldError, Schema } from '../../api/index.ts';
+import type { FieldError, MemberAccess, Schema } from '../../api/index.ts';
 import { equal, isObject } from '../../base/index.ts';
 import { cronFaults } from './autoscaling.ts';
 import { bindingFaults, workFaults } from './binding.ts';
@@ -28,6 +28,8 @@ export interface ValidationFacts {
   readonly allowNoExecuteTaints?: boolean;
   /** The stored ResourceInterpreterCustomizations. */
   readonly customizations?: readonly unknown[];
+  /** How members may be reached; strictly unless told. */
+  readonly memberAccess?: MemberAccess;
 }
 
 type Rules = (object: Place, old: Place | undefined, facts: ValidationFacts) => Faults;
@@ -44,7 +46,7 @@ const rulesByKind: ReadonlyMap<string, Rules> = new Map<string, Rules>([
   ['ResourceBinding', bindingFaults],
   ['ClusterResourceBinding', bindingFaults],
   ['Work', workFaults],
-  ['Cluster', clusterFaults],
+  ['Cluster', (cluster, old, facts) => clusterFaults(cluster, old, facts.memberAccess)],
   ['ResourceInterpreterCustomization', (one, _, facts) => customizationFaults(one, facts.customizations ?? [])],
   ['ResourceInterpreterWebhookConfiguration', webhooksFaults],
   ['WorkloadRebalancer', rebalancerFaults],

@@ -1,0 +1,29 @@
+/** How members may be reached: what the administrator has allowed when the hub was started. */
+export interface MemberAccess {
+  /** Allows `http://`: the token of the member then goes over the network for all to read. */
+  readonly allowInsecure: boolean;
+  /** A namespace for credentials of members beside the usual one. */
+  readonly secretNamespace?: string;
+}
+
+/** Credentials of members stand in this namespace. */
+export const memberSecretNamespace = 'karmada-cluster';
+
+/** Only HTTPS, and only credentials from the usual namespace. */
+export const strictAccess: MemberAccess = { allowInsecure: false };
+
+/** Why an address of a member is refused; undefined when it is not. */
+export function whyInsecure(endpoint: string, { allowInsecure }: MemberAccess): string | undefined {
+  if (allowInsecure || !/^http:/i.test(endpoint)) return undefined;
+  return 'must be https://: without TLS anybody on the way could read the token (`sluice up --allow-insecure-members` allows it)';
+}
+
+/**
+ * Why credentials of a member may not come from this namespace; undefined when they may. Whoever may write Clusters could
+ * otherwise have the hub send any Secret of any namespace to an address of their own.
+ */
+export function whyForeignSecret(namespace: string, { secretNamespace }: MemberAccess): string | undefined {
+  if (namespace === memberSecretNamespace || namespace === secretNamespace) return undefined;
+  const also = secretNamespace ? ` or ${secretNamespace}` : '';
+  return `must be ${memberSecretNamespace}${also}: credentials of members are read from nowhere else`;
+}
