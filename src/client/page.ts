@@ -30,12 +30,19 @@ export function typed(item: unknown, kind: KindRef, isBookmark = false): KubeObj
   if (!isObject(item)) throw nonsense('an object that is none');
   // What comes from within the process is frozen, and sound.
   if (Object.isFrozen(item)) return item as unknown as KubeObject;
-  const { apiVersion = kind.apiVersion, kind: word = kind.kind, metadata } = item;
-  if (word !== kind.kind || apiVersion !== kind.apiVersion)
-    throw nonsense(`a ${shown(word)} of ${shown(apiVersion)} among objects of kind ${kind.kind}`);
-  if (!isBookmark && (!isObject(metadata) || typeof metadata['name'] !== 'string' || metadata['name'] === ''))
-    throw nonsense(`a ${kind.kind} without a name`);
-  return sound(item['kind'] && item['apiVersion'] ? item : { ...kind, ...item });
+  const object = item['kind'] && item['apiVersion'] ? item : { apiVersion: kind.apiVersion, kind: kind.kind, ...item };
+  requireKind(object, kind);
+  if (!isBookmark && !hasName(item)) throw nonsense(`a ${kind.kind} without a name`);
+  return sound(object);
+}
+
+function requireKind({ apiVersion, kind: word }: Record<string, unknown>, kind: KindRef): void {
+  if (word === kind.kind && apiVersion === kind.apiVersion) return;
+  throw nonsense(`a ${shown(word)} of ${shown(apiVersion)} among objects of kind ${kind.kind}`);
+}
+
+function hasName({ metadata }: Record<string, unknown>): boolean {
+  return isObject(metadata) && typeof metadata['name'] === 'string' && metadata['name'] !== '';
 }
 
 /** The object, frozen; throws when its metadata are not what metadata are: all our code relies on their types. */

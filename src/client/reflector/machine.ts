@@ -125,15 +125,15 @@ function failed(
   if (state.phase === 'streaming' && refusesOption(error)) {
     return { ...before, phase: 'listing', because: 'the server offers no stream of the collection', watchList: false };
   }
-  const resumes = state.phase === 'watching' && !(error instanceof ApiError && error.code < 500 && error.code !== 429);
-  const next = waiting(before, because, resumes && !isExcessive(error) ? 'watch' : 'collection');
-  const { fault: _, ...rest } = next;
-  return error instanceof Unreachable ? { ...rest, fault: error.why } : rest;
+  const resumes = state.phase === 'watching' && canResume(error);
+  const { fault: _, ...next } = waiting(before, because, resumes ? 'watch' : 'collection');
+  return { ...next, ...(error instanceof Unreachable && { fault: error.why }) };
 }
 
-/** A watch that sent too much is not taken up again where it was: a new reading forgets what is not there. */
-function isExcessive(error: unknown): boolean {
-  return error instanceof Unreachable && error.why === 'excessive';
+/** A watch that was refused, or that sent too much, is not taken up again where it was: a new reading forgets what is not there. */
+function canResume(error: unknown): boolean {
+  if (error instanceof Unreachable) return error.why !== 'excessive';
+  return !(error instanceof ApiError && error.code < 500 && error.code !== 429);
 }
 
 /** The first time the collection is read again at once; a server that keeps saying so is given time. */

@@ -231,7 +231,7 @@ export class Reflector {
       const initial = this.#state.phase === 'streaming' ? { found: [] } : undefined;
       for await (const batch of batches) {
         stall.seen();
-        this.#requireBounded(Math.max(this.#known.size, initial?.found.length ?? 0));
+        this.#requireBounded(this.#sizeWith(initial));
         await this.#take(batch, initial, signal);
         if (signal.aborted) break;
       }
@@ -243,6 +243,10 @@ export class Reflector {
     }
     if (signal.aborted) return;
     this.#happen(stall.stalled ? { did: 'stalled' } : { did: 'ended', lasted: this.#lasted });
+  }
+
+  #sizeWith(initial: Initial | undefined): number {
+    return Math.max(this.#known.size, initial?.found.length ?? 0);
   }
 
   #watching(): Parameters<ApiClient['watch']>[1] {

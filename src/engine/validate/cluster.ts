@@ -39,10 +39,12 @@ export function* clusterFaults(cluster: Place, old: Place | undefined, access: M
 
 const secretRefs = ['secretRef', 'impersonatorSecretRef'];
 
+function isNew(place: Place, before: Place | undefined): boolean {
+  return textOf(place) !== '' && (!before || textOf(before) !== textOf(place));
+}
+
 /** What an older release has accepted may stay, so that the rest of the Cluster can be edited; it is not used. */
 function* accessFaults(spec: Place, old: Place | undefined, access: MemberAccess): Faults {
-  const isNew = (place: Place, before: Place | undefined): boolean =>
-    textOf(place) !== '' && (!before || textOf(before) !== textOf(place));
   const endpoint = at(spec, 'apiEndpoint');
   if (isNew(endpoint, old && at(old, 'apiEndpoint'))) yield* checked(endpoint, (text) => whyInsecure(text, access));
   for (const name of secretRefs) {
