@@ -1,4 +1,5 @@
 import { wallClock } from '../observe/index.ts';
+import { strictAccess } from '../api/index.ts';
 import type { Gates, MemberAccess } from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
 import type { Discovered, KindRef, Transport } from '../client/index.ts';
@@ -77,11 +78,8 @@ export class ControlPlane {
       clock,
       log,
     });
-    this.fleet = new Fleet({
-      metrics,
-      ...(betweenMembers && { between: betweenMembers }),
-      ...(memberAccess && { access: memberAccess }),
-    });
+    const between = betweenMembers && { between: betweenMembers };
+    this.fleet = new Fleet({ metrics, ...between, access: memberAccess ?? strictAccess });
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
     const hub: WriteTarget = { server: this.client, cache: this.view };
     this.pipeline = new Pipeline({
