@@ -48,7 +48,7 @@ export function plan(world: World, change: ProposedChange, { isOneByOne = false 
   const trace = new Trace();
   const told = errors.length > 0 ? [] : effectsOf({ base, next, trace }, crowd);
   const released = crowd ? crowd.spokenFor(trace.released) : [...trace.released];
-  const warnings = errors.length > 0 ? [] : warningsOf({ base, next, change, released });
+  const warnings = errors.length > 0 ? [] : warningsOf({ base, next, change, released, told });
   return {
     apiVersion: 'sluice.dev/v1',
     kind: 'Plan',

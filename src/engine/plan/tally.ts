@@ -58,7 +58,7 @@ export function totalsOf(told: readonly Telling[]): PlanTotals {
 }
 
 /** Does a template leave one cluster and arrive in another, at once or when a member is back? */
-function isMove(effects: readonly Effect[]): boolean {
+export function isMove(effects: readonly Effect[]): boolean {
   const happens = (kind: Effect['effect']): boolean =>
     effects.some(({ when, effect }) => effect === kind && (when === 'now' || when === 'unreachable'));
   return happens('create') && happens('delete');

@@ -135,3 +135,11 @@ test('a policy that is refused has errors and no warnings', async () => {
   expect(errors).not.toEqual([]);
   expect(warnings).toEqual([]);
 });
+
+test('a policy that asks for immediate moves says how many workloads move without overlap', async () => {
+  const wanted = policy('web', { to: 'member2' });
+  const immediate = { ...wanted, metadata: { ...wanted.metadata, annotations: { 'sluice.dev/move': 'immediate' } } };
+  expect(await warned([own, ...apps], { apply: [immediate] })).toEqual([
+    'PropagationPolicy/default/web MoveWithoutOverlap: 12 workloads move without overlap (sluice.dev/move: immediate): old copies are deleted before the new ones are healthy',
+  ]);
+});

@@ -1,13 +1,17 @@
-import { keyOf, policyApi, refOf } from '../../api/index.ts';
+import { keyOf, moveAnnotation, policyApi, refOf } from '../../api/index.ts';
 import type { KubeObject, Policy } from '../../api/index.ts';
 import { claimOf, policyIdOf } from '../claim/index.ts';
 import type { Claim } from '../claim/index.ts';
+import { workloadKind } from '../interpret/index.ts';
 import { candidatesOf, eachTemplateOf, holderIdOf, policiesNear } from '../match/index.ts';
 import { unknownClusters, unsupported } from '../warn/index.ts';
 import type { Warning } from '../warn/index.ts';
 import { warnedName } from '../warn/warning.ts';
 import type { World } from '../world/index.ts';
 import type { ProposedChange } from './change.ts';
+import type { Effect, PolicyName } from './effects.ts';
+import { isMove } from './tally.ts';
+import type { Telling } from './tally.ts';
 
 /** A change that was played: the world before and after it, and the templates that no policy manages any more. */
 export interface Played {
@@ -16,6 +20,8 @@ export interface Played {
   readonly change: ProposedChange;
   /** The keys of templates. */
   readonly released: readonly string[];
+  /** The effects of each template. */
+  readonly told: readonly Telling[];
 }
 
 /** What a person should look at before the change is made. */
@@ -23,6 +29,7 @@ export function warningsOf(played: Played): readonly Warning[] {
   const applied = (played.change.apply ?? []).flatMap((manifest) => played.next.get(keyOf(refOf(manifest))) ?? []);
   return [
     ...releaseWarnings(played),
+    ...moveWarnings(played),
     ...applied.flatMap((object) => [...unsupported(object), ...unknownClusters(object, played.next.clusters)]),
     ...applied.filter(isPolicy).flatMap((policy) => idleWarnings(played.next, policy)),
   ];
@@ -57,6 +64,40 @@ function releaseWarnings({ base, next, released }: Played): readonly Warning[] {
     because: 'TemplatesReleased',
     message: `${counted(count)} ${count === 1 ? 'loses its' : 'lose their'} policy: running copies stay, later edits reach no member`,
   }));
+}
+
+/** One warning for each policy whose workloads move without overlap, because it says so or because the gate is off. */
+function moveWarnings({ next, told }: Played): readonly Warning[] {
+  const isOff = Object.entries(next.gates).some(([gate, isOn]) => gate === 'GracefulMove' && !isOn);
+  const counts = new Map<string, number>();
+  for (const { effects } of told) {
+    const policy = abruptPolicy(next, effects);
+    if (!policy || !(isOff || isImmediate(next, policy))) continue;
+    const name = policyName(policy);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const why = isOff ? 'the gate GracefulMove is off' : `${moveAnnotation}: immediate`;
+  return byName(counts).map(([object, count]) => ({
+    object,
+    because: 'MoveWithoutOverlap',
+    message: `${count === 1 ? '1 workload moves' : `${count} workloads move`} without overlap (${why}): old copies are deleted before the new ones are healthy`,
+  }));
+}
+
+/** The policy of a workload that moves, and whose old copy waits for nothing. */
+function abruptPolicy(world: World, effects: readonly Effect[]): PolicyName | undefined {
+  const leaving = effects.find(({ effect, after }) => effect === 'delete' && after === undefined);
+  const template = leaving && world.get(keyOf(leaving.template));
+  return template && workloadKind(template) && isMove(effects) ? leaving.policy : undefined;
+}
+
+function isImmediate(world: World, policy: PolicyName): boolean {
+  const object = world.get(keyOf({ apiVersion: policyApi, ...policy }));
+  return object?.metadata.annotations?.[moveAnnotation] === 'immediate';
+}
+
+function policyName({ kind, namespace, name }: PolicyName): string {
+  return `${kind}/${namespace ? `${namespace}/` : ''}${name}`;
 }
 
 /** Warns of a policy that selects no template, or that other policies leave none to. */
