@@ -38,7 +38,9 @@ export function apiResourcesCommand({ io }: Run): Command {
           kind.kind,
           isTemplateKind({ apiVersion: apiVersionOf(kind), kind: kind.kind }) ? 'yes' : 'no',
         ]);
-        io.out(table(['NAME', 'SHORTNAMES', 'APIVERSION', 'NAMESPACED', 'KIND', 'TEMPLATE'], rows, io));
+        io.out(
+          table(['NAME', 'SHORTNAMES', 'APIVERSION', 'NAMESPACED', 'KIND', 'TEMPLATE'], rows, { columns: undefined }),
+        );
       }),
     );
 }

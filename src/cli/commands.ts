@@ -33,25 +33,25 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'status',
     group: 'See',
-    summary: 'say what is in effect, pending, held or failing, and why',
+    summary: 'say what is in effect, pending, suspended, unhealthy or failing',
     load: async () => (await import('./status.ts')).statusCommand,
   },
   {
     name: 'explain',
     group: 'See',
-    summary: 'say which policy holds an object, and why these clusters',
+    summary: 'say which policy manages an object, and why these clusters',
     load: async () => (await import('./explain.ts')).explainCommand,
   },
   {
     name: 'get',
     group: 'See',
-    summary: 'list objects as they stand in members',
+    summary: 'list objects of members, with their cluster',
     load: async () => (await import('./get.ts')).getCommand,
   },
   {
     name: 'describe',
     group: 'See',
-    summary: 'tell everything about one object: policy, binding, Works, events',
+    summary: 'show everything about one object: policy, binding, Works, events',
     load: async () => (await import('./describe.ts')).describeCommand,
   },
   {
@@ -81,7 +81,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'suspend',
     group: 'Plan and roll out',
-    summary: 'stop sending to members what a policy holds, or a single object',
+    summary: 'stop sending what a policy manages, or a single object, to members',
     load: async () => (await import('./suspend.ts')).suspendCommand,
   },
   {
@@ -93,7 +93,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'reconcile',
     group: 'Plan and roll out',
-    summary: 'take up what is pending, batch after batch',
+    summary: 'apply pending changes, batch after batch',
     load: async () => (await import('./reconcile.ts')).reconcileCommand,
   },
   {
@@ -105,49 +105,49 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'unjoin',
     group: 'Members',
-    summary: 'let a member go',
+    summary: 'remove a member and delete what Sluice placed there',
     load: async () => (await import('./unjoin.ts')).unjoinCommand,
   },
   {
     name: 'cordon',
     group: 'Members',
-    summary: 'let nothing new be placed on a member',
+    summary: 'place nothing new on a member',
     load: async () => (await import('./cordon.ts')).cordonCommand,
   },
   {
     name: 'uncordon',
     group: 'Members',
-    summary: 'let things be placed on a member again',
+    summary: 'allow placements on a member again',
     load: async () => (await import('./cordon.ts')).uncordonCommand,
   },
   {
     name: 'taint',
     group: 'Members',
-    summary: 'set or take away taints of a member',
+    summary: 'set or remove taints of a member',
     load: async () => (await import('./taint.ts')).taintCommand,
   },
   {
     name: 'label',
     group: 'Members',
-    summary: 'set or take away labels of an object of the hub',
+    summary: 'set or remove labels of an object of the hub',
     load: async () => (await import('./label.ts')).labelCommand,
   },
   {
     name: 'annotate',
     group: 'Members',
-    summary: 'set or take away annotations of an object of the hub',
+    summary: 'set or remove annotations of an object of the hub',
     load: async () => (await import('./label.ts')).annotateCommand,
   },
   {
     name: 'completion',
     group: 'Others',
-    summary: 'print a script that completes commands in a shell',
+    summary: 'print the completion script of a shell',
     load: async () => (await import('./completion.ts')).completionCommand,
   },
   {
     name: 'sim',
     group: 'Members',
-    summary: 'make a simulated member misbehave, or well again',
+    summary: 'inject faults into a simulated member, or remove them',
     load: async () => (await import('./sim.ts')).simCommand,
   },
   {

@@ -16,7 +16,7 @@ const isCordon = ({ key, effect }: Taint): boolean => key === cordonTaint.key &&
 export function cordonCommand(run: Run): Command {
   return switching(
     run,
-    { name: 'cordon', done: 'cordoned', description: 'Let nothing new be placed on a member; what runs there stays.' },
+    { name: 'cordon', done: 'cordoned', description: 'Place nothing new on a member; running workloads stay.' },
     (taints) => (taints.some(isCordon) ? undefined : [...taints, cordonTaint]),
   );
 }
@@ -25,7 +25,7 @@ export function cordonCommand(run: Run): Command {
 export function uncordonCommand(run: Run): Command {
   return switching(
     run,
-    { name: 'uncordon', done: 'uncordoned', description: 'Let things be placed on a member again.' },
+    { name: 'uncordon', done: 'uncordoned', description: 'Allow placements on a member again.' },
     (taints) => (taints.some(isCordon) ? taints.filter((taint) => !isCordon(taint)) : undefined),
   );
 }

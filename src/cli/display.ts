@@ -228,7 +228,7 @@ async function fetchItems(inquiry: Inquiry): Promise<readonly KubeObject[]> {
 function printItems(io: Io, found: readonly Item[], { output, sortBy }: DisplayStyle): void {
   const items = sortBy ? sortedBy(found, sortBy, ({ object }) => object) : found;
   if (output === 'name') io.out(items.map(nameText).join(''));
-  else if (output.startsWith(customColumns)) io.out(columnsText(items, output, io));
+  else if (output.startsWith(customColumns)) io.out(columnsText(items, output));
   else printed(io, output, listOf(items.map(({ object }) => object)));
 }
 
@@ -237,11 +237,11 @@ function nameText({ object, kind: { plural, group } }: Item): string {
 }
 
 /** The columns that the user made, and the cluster last: rows of several members would look the same. */
-function columnsText(items: readonly Item[], output: string, io: Io): string {
+function columnsText(items: readonly Item[], output: string): string {
   if (items.length === 0) return '';
   const columns = columnsOf(output);
   const rows = items.map(({ object }) => [...columns.map((column) => cellOf(column, object)), clusterOf(object)]);
-  return table([...columns.map(({ head }) => head), 'CLUSTER'], rows, io);
+  return table([...columns.map(({ head }) => head), 'CLUSTER'], rows, { columns: undefined });
 }
 
 /** Where `-o json` says of which cluster an object is. */

@@ -29,7 +29,9 @@ const collected = (value: string, before: readonly string[] = []): readonly stri
 /** `sluice sim` */
 export function simCommand({ io }: Run): Command {
   return new Command('sim')
-    .description('Make a simulated member of `sluice up` misbehave, or well again; without a flag: what is set.')
+    .description(
+      'Inject faults into a simulated member of `sluice up`, or remove them; without a flag: show what is set.',
+    )
     .argument('<NAME>', 'the member, as its context in the kubeconfig')
     .option('--kubeconfig <FILE>', 'kubeconfig that sluice up wrote (default: $KUBECONFIG, ./.sluice/kubeconfig)')
     .option('--down', 'every connection is reset')

@@ -92,8 +92,8 @@ async function consent(desk: Desk, cluster: KubeObject): Promise<void> {
   if (cluster.metadata.deletionTimestamp !== undefined) return;
   const { name } = cluster.metadata;
   const { losses } = await showPlan(desk, cluster);
-  const why = losses.length > 0 ? `this ${lossWords(losses)}` : `this removes the member ${name}`;
-  await agree(desk.io, desk.flags, { question: `Unjoin ${name}?`, why });
+  const loss = losses.length > 0 ? lossWords(losses) : `removes the member ${name}`;
+  await agree(desk.io, desk.flags, { question: `Unjoin ${name}? This ${loss}.`, why: `this ${loss}` });
 }
 
 /** Prints every step, and what it does to running workloads: on standard output in a dry run, else beside the question. */
@@ -102,16 +102,17 @@ async function showPlan({ hub, members, io, flags }: Desk, cluster: KubeObject):
   const print = flags.dryRun ? io.out : io.err;
   const say = (what: string): void =>
     flags.output === 'text' || !flags.dryRun ? print(`${what}${dryWords(flags)}\n`) : undefined;
+  const will = flags.dryRun ? '' : 'will be ';
   await hub.client.delete(refOf(cluster), { dryRun: true });
-  say(`on the hub: ${nameOf(refOf(cluster))} deleted`);
-  say(`in ${name}: ${removalWords(await worksFor(hub, name))}`);
+  say(`on the hub: ${nameOf(refOf(cluster))} ${will}deleted`);
+  say(`in ${name}: ${removalWords(await worksFor(hub, name), will)}`);
   const secret = secretOf(name);
-  if (await deleteIfThere(hub.client, secret, { dryRun: true })) say(`on the hub: ${nameOf(secret)} deleted`);
+  if (await deleteIfThere(hub.client, secret, { dryRun: true })) say(`on the hub: ${nameOf(secret)} ${will}deleted`);
   const server = await members.server(name);
   if ('unreadable' in server) say(`in ${name}: cannot be asked: ${server.unreadable}`);
   else {
     const role = await revokeAccess(server.client, name, true);
-    if (role) say(`in ${name}: ${nameOf(role)} deleted, and the account that has it`);
+    if (role) say(`in ${name}: ${nameOf(role)} ${will}deleted, and the account that has it`);
   }
   const prospect = await prospectOf(hub, members, { delete: [refOf(cluster)] });
   if (prospect.plan.effects.length > 0 && (flags.output === 'text' || !flags.dryRun))
@@ -120,10 +121,10 @@ async function showPlan({ hub, members, io, flags }: Desk, cluster: KubeObject):
 }
 
 /** Of what the hub has put there. */
-function removalWords(works: readonly Work[]): string {
+function removalWords(works: readonly Work[], will: string): string {
   const there = works.filter(({ status }) => conditionStatus(status?.conditions, 'Applied') === 'True');
   const kept = there.filter(({ spec }) => spec.preserveResourcesOnDeletion).length;
-  return `${counted(there.length - kept, 'object')} removed${kept > 0 ? `, ${kept} kept` : ''}`;
+  return `${counted(there.length - kept, 'object')} ${will}removed${kept > 0 ? `, ${kept} kept` : ''}`;
 }
 
 async function worksFor({ client }: Hub, name: string): Promise<readonly Work[]> {

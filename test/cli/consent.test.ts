@@ -69,6 +69,19 @@ test('apply asks before it moves an object, and writes nothing before the answer
   expect(await placesOf('moved')).toBe('member1/configmaps/moved\n');
 });
 
+test('a dry run accepts an object whose namespace comes with it, and says what was not validated', async () => {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fresh' } };
+  const file = await system.file('fresh.yaml', namespace, configMap('inside', { namespace: 'fresh' }));
+  const { code, out, err } = await system.run(['apply', '-f', file, '--dry-run']);
+  expect([code, err]).toEqual([
+    0,
+    'note: not validated: ConfigMap/fresh/inside: namespace "fresh" does not exist yet\n',
+  ]);
+  expect(out).toMatch(/^Namespace\/fresh created \(dry run\)\nConfigMap\/fresh\/inside created \(dry run\)\nEFFECT/);
+  const alone = await system.file('alone.yaml', configMap('inside', { namespace: 'fresh' }));
+  expect(await system.run(['apply', '-f', alone, '--dry-run'])).toMatchObject({ code: 1 });
+});
+
 test('a taint asks before it evicts; one that evicts nothing does not', async () => {
   const placement = { spreadConstraints: [{ spreadByField: 'cluster', maxGroups: 1, minGroups: 1 }] } as const;
   await system.apply(policy('evicted', { to: {}, placement, select: [configMaps({ name: 'evicted' })] }));

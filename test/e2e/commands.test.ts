@@ -261,5 +261,6 @@ test('a reader that has seen enough is no error', async () => {
 });
 
 test.each(['bash', 'zsh', 'fish'])('completion for %s is given out', async (shell) => {
-  expect(await done('completion', shell)).toContain('reconcile');
+  expect(await done('completion', shell)).toContain(' __complete ');
+  expect(await done('__complete', 'reco')).toContain('reconcile\t');
 });

@@ -43,7 +43,8 @@ export class Sheet {
     if (begins) this.#columns = first.columns.filter(({ priority }) => this.#style.wide || priority === 0).map(nameOf);
     const lines = [...(begins ? [this.#heads()] : []), ...rows.map((row) => this.#cells(row))];
     if (begins) this.#widths = widthsOf([...lines, this.#framed({ event: 'MODIFIED', namespace: '' }, [])]);
-    this.#io.out(linesText(lines, { columns: this.#io.columns, widths: this.#widths }));
+    // Cut lines would lose the columns at the end on a narrow terminal; like those of kubectl they run over.
+    this.#io.out(linesText(lines, { columns: undefined, widths: this.#widths }));
   }
 
   #heads(): readonly string[] {

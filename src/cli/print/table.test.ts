@@ -13,8 +13,24 @@ test('columns stand below their heads', () => {
   expect(text).toBe('NAME    READY\nnginx   1/1\na       no\n');
 });
 
-test('a line ends where the terminal does', () => {
-  expect(table(['A', 'B'], [['one', 'a long word']], { columns: 10 })).toBe('A     B\none   a l…\n');
+test('columns that do not fit on the terminal stand below their row, with their heads', () => {
+  const rows = [
+    ['one', 'a long word', 'x'],
+    ['two', '-', ''],
+  ];
+  expect(table(['A', 'B', 'WHY'], rows, { columns: 12 })).toBe(
+    ['A', 'one', '    b: a', '    long', '    word;', '    why: x', 'two', ''].join('\n'),
+  );
+  expect(table(['A', 'B', 'WHY'], rows, { columns: 20 })).toBe(
+    ['A     B', 'one   a long word', '    why: x', 'two   -', ''].join('\n'),
+  );
+  expect(table(['A', 'B', 'WHY'], rows, { columns: 23 })).toBe(
+    ['A     B             WHY', 'one   a long word   x', 'two   -', ''].join('\n'),
+  );
+});
+
+test('a first column that is wider than the terminal is cut', () => {
+  expect(table(['A'], [['a long word']], { columns: 8 })).toBe('A\na long …\n');
 });
 
 test('colours take no place', () => {

@@ -7,11 +7,47 @@ export interface TableStyle {
   readonly prose?: boolean;
 }
 
+/** Places between two columns. */
+const gap = 3;
+
 /** A table as kubectl prints them: upper-case heads, three spaces between columns, no lines. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[], style: TableStyle): string {
   const widths = widthsOf([heads, ...rows]);
+  const fitting = fittingColumns(widths, style);
+  // Prose wraps by itself when everything before it fits.
+  if (fitting < widths.length - (style.prose ? 1 : 0)) return foldedTable(heads, rows, { ...style, widths, fitting });
   return linesText([heads], { ...style, prose: false, widths }) + linesText(rows, { ...style, widths });
 }
+
+/** How many columns stand side by side on this terminal; at least one. */
+function fittingColumns(widths: readonly number[], { columns, indent = '' }: TableStyle): number {
+  if (columns === undefined) return widths.length;
+  let places = indent.length - gap;
+  const tooMany = widths.findIndex((width) => (places += width + gap) > columns);
+  return tooMany < 0 ? widths.length : Math.max(1, tooMany);
+}
+
+interface Folding extends TableStyle {
+  readonly widths: readonly number[];
+  /** So many columns stand side by side. */
+  readonly fitting: number;
+}
+
+/** A table that is too wide: columns that do not fit stand below their row, each with its head: `policy: web; because: …`. */
+function foldedTable(heads: readonly string[], rows: readonly (readonly string[])[], style: Folding): string {
+  const { fitting, columns = 0, indent = '' } = style;
+  const beside = { ...style, prose: false, widths: style.widths.slice(0, fitting) };
+  const margin = `${indent}    `;
+  const folded = rows.map((row) => {
+    const rest = row.slice(fitting).map((cell, i) => [heads[fitting + i]?.toLowerCase(), cell] as const);
+    const text = rest.flatMap(([head, cell]) => (isNothing(cell) ? [] : [`${head}: ${cell}`])).join('; ');
+    const below = text === '' ? [] : brokenAt(text, Math.max(1, columns - margin.length));
+    return linesText([row.slice(0, fitting)], beside) + below.map((line) => `${margin}${line}\n`).join('');
+  });
+  return linesText([heads.slice(0, fitting)], beside) + folded.join('');
+}
+
+const isNothing = (cell: string): boolean => cell === '' || cell === '-';
 
 /** How wide each column has to be. */
 export function widthsOf(lines: readonly (readonly string[])[]): readonly number[] {
