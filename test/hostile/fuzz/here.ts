@@ -102,7 +102,9 @@ export function describe(figures: Figures): string {
       .join(', ')}`,
     `slowest answer: ${slowestMilliseconds.toFixed(0)} ms`,
     `RSS ${megabytes(figures.rssStart)} at the start, ${megabytes(figures.rssEnd)} at the end`,
-    `heap ${megabytes(figures.heapStart)} at the start, ${megabytes(figures.heapEnd)} at the end`,
+    ...(figures.heapStart > 0
+      ? [`heap ${megabytes(figures.heapStart)} at the start, ${megabytes(figures.heapEnd)} at the end`]
+      : []),
     ...(left.length > 0 ? [`could not be deleted: ${left.slice(0, 10).join(', ')}`] : []),
     `failures: ${failures.length}`,
     ...failures,

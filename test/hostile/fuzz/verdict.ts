@@ -1,4 +1,5 @@
 /** Which answers are failures. A 5xx is one, unless kube-apiserver gives it too: those are listed here, with the reason. */
+import { METHODS } from 'node:http';
 import type { Reply } from './send.ts';
 import type { FuzzRequest } from './request.ts';
 
@@ -39,10 +40,15 @@ const strategicWords =
 
 /** Why this answer is a failure; undefined when it is none. */
 export function failureOf(request: FuzzRequest, reply: Reply): string | undefined {
-  if (reply.status === 0) return reply.fault ?? 'no answer';
+  if (reply.status === 0) return isRefusedByParser(request, reply) ? undefined : (reply.fault ?? 'no answer');
   if (reply.status < 500) return reply.fault;
   if (explained.some(({ status, when }) => status === reply.status && when(request, reply))) return undefined;
   return `${reply.status}: ${reply.fault ?? reply.body.slice(0, 500)}`;
+}
+
+/** A method that HTTP does not know never reaches the hub: the parser closes the connection, maybe while the body is sent. */
+function isRefusedByParser({ method }: FuzzRequest, { fault }: Reply): boolean {
+  return fault !== 'hang' && !METHODS.includes(method);
 }
 
 /** The first words and frames of a failure: failures that share them have one cause. */
