@@ -4,10 +4,11 @@ import type { Http2ServerRequest, Http2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { gzip } from 'node:zlib';
-import { tooLarge } from '../api/index.ts';
+import { ApiError } from '../api/index.ts';
 import { peerOf, repeatedHeaders } from '../auth/index.ts';
 import type { KeyPair } from '../auth/index.ts';
-import { largestBody } from './body.ts';
+import { BodyReader } from './bodies.ts';
+import type { BodyLimits } from './bodies.ts';
 import type { HubRequest, HubResponse, HubStream } from './http.ts';
 import type { Hub } from './hub.ts';
 import { lengthOf } from './listtext.ts';
@@ -24,6 +25,7 @@ export interface ListenerOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly host?: string;
+  readonly bodies?: BodyLimits;
 }
 
 /** A hub that listens. */
@@ -59,6 +61,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     settings: { maxConcurrentStreams: 250, initialWindowSize: 1024 * 1024 },
   });
   Object.assign(server, { keepAliveTimeout: idleMilliseconds });
+  const service = { hub: options.hub, bodies: new BodyReader(options.bodies) };
   const sockets = new Set<Socket>();
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.setNoDelay(true);
@@ -72,7 +75,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     socket.on('close', () => callers.delete(socket));
   });
   server.on('request', (incoming: Incoming, outgoing: Outgoing) => {
-    serve(options.hub, incoming, outgoing).catch(() => cut(incoming));
+    serve(service, incoming, outgoing).catch(() => cut(incoming));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -105,16 +108,21 @@ const contextOf = ({ clientAuthority }: ListenerOptions, { certificate, key }: K
   minVersion: 'TLSv1.2',
 });
 
-async function serve(hub: ListenerOptions['hub'], incoming: Incoming, outgoing: Outgoing): Promise<void> {
+interface Service {
+  readonly hub: ListenerOptions['hub'];
+  readonly bodies: BodyReader;
+}
+
+async function serve({ hub, bodies }: Service, incoming: Incoming, outgoing: Outgoing): Promise<void> {
   const head = headOf(incoming);
   // Nobody whom the hub does not know makes it hold a body in memory; it answers such a caller without one.
   const wanted = (!bodyless.has(head.method) || hasBody(incoming)) && hub.knows(head);
-  const body = wanted ? await readBody(incoming) : undefined;
+  const body = wanted ? await bodies.read(incoming) : undefined;
   if (body === null) return;
-  const request = body && body !== 'too large' ? { ...head, body } : head;
-  const response = body === 'too large' ? failed(head, tooLarge(largestBody)) : await hub.handle(request);
-  if (!wanted || body === 'too large') incoming.resume();
-  await send(request, response, outgoing);
+  if (!wanted || body instanceof ApiError) incoming.resume();
+  if (body instanceof ApiError) return send(head, failed(head, body), outgoing);
+  const request = body ? { ...head, body } : head;
+  await send(request, await hub.handle(request), outgoing);
 }
 
 const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -145,22 +153,6 @@ function headOf(incoming: Incoming): HubRequest {
 function connectionOf(incoming: Incoming): TLSSocket {
   const session = 'stream' in incoming ? incoming.stream.session : undefined;
   return (session?.socket ?? incoming.socket) as TLSSocket;
-}
-
-/** The body, which may be empty; null when the client went away before its end. */
-function readBody(incoming: Incoming): Promise<Buffer | 'too large' | null> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    incoming.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= largestBody) chunks.push(chunk);
-      else resolve('too large');
-    });
-    incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    incoming.on('error', () => resolve(null));
-    incoming.on('close', () => resolve(null));
-  });
 }
 
 async function send(request: HubRequest, response: HubResponse, outgoing: Outgoing): Promise<void> {
