@@ -53,7 +53,16 @@ function fromJson(body: Buffer, checkDuplicates: boolean): Body {
 
 /** A JSON value that is not nested too deep; throws what makes it none. */
 function shallow(text: string): unknown {
-  return checkLevels(JSON.parse(text));
+  return checkLevels(JSON.parse(wellFormed(text)));
+}
+
+const surrogate = /\\u[dD][89a-fA-F]/;
+const escape = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs;
+
+/** JSON whose escapes are whole characters: half of a pair is U+FFFD, as Go reads it, for no file could hold it. */
+function wellFormed(text: string): string {
+  if (!surrogate.test(text)) return text;
+  return text.replaceAll(escape, (all, half: string | undefined) => (half ? String.raw`\ufffd` : all));
 }
 
 function checkLevels(value: unknown): unknown {

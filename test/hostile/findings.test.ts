@@ -40,6 +40,12 @@ const findings: readonly (readonly [what: string, line: string, status: number, 
     { metadata: { name: 'a' }, spec: { containers: [null] } },
   ],
   [
+    'half of a surrogate pair in a name, which no file could hold, is U+FFFD, as Go reads it',
+    'POST /apis/rbac.authorization.k8s.io/v1/clusterroles',
+    201,
+    { metadata: { name: '\ud800' }, rules: [] },
+  ],
+  [
     'a definition without a kind',
     'POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions',
     422,

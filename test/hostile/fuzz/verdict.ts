@@ -13,7 +13,8 @@ interface Explained {
 export const explained: readonly Explained[] = [
   {
     status: 504,
-    when: (_, { body }) => body.includes('Too large resource version'),
+    when: ({ method, query }, { body }) =>
+      body.includes('Too large resource version') || (method === 'HEAD' && query.includes('resourceVersion=')),
     why: 'kube-apiserver waits for a resourceVersion that it has not reached, then answers 504 Timeout',
   },
   {
