@@ -69,6 +69,12 @@ export class Actor {
     throw new Error(`${object.kind} ${object.metadata.name} was accepted`);
   }
 
+  /** A member gets so many replicas of a Deployment ready. */
+  async readies(member: string, object: KubeObject, ready: number): Promise<void> {
+    await this.#stage.readies(member, refOf(object), ready);
+    await this.#rhythm.changed(this.#stage);
+  }
+
   async waits(seconds: number): Promise<void> {
     await this.#stage.advance(seconds);
     await this.#rhythm.changed(this.#stage);

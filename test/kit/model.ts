@@ -17,6 +17,7 @@ import {
 } from '../../src/engine/index.ts';
 import type { Decision, Question, World } from '../../src/engine/index.ts';
 import { memberCluster } from './objects.ts';
+import { simulated, withReady } from './readiness.ts';
 import { Refused } from './stage.ts';
 import type { Stage, StageWords } from './stage.ts';
 
@@ -96,6 +97,12 @@ export class ModelStage implements Stage {
     this.world.write(changed ? { verb: 'update', object: changed, at: member } : { verb: 'delete', ref, at: member });
   }
 
+  async readies(member: string, ref: Ref, ready: number): Promise<void> {
+    const object = this.world.inMember(member, keyOf(ref));
+    if (!object) throw new Error(`${keyOf(ref)} does not exist in ${member}`);
+    this.world.write({ verb: 'updateStatus', object: withReady(object, ready), at: member });
+  }
+
   async plant(member: string, object: KubeObject): Promise<void> {
     this.world.write({ verb: 'create', object, at: member });
   }
@@ -107,7 +114,7 @@ export class ModelStage implements Stage {
   }
 
   async settle(): Promise<void> {
-    run(this.world, { restart: this.#restarted });
+    run(this.world, { restart: this.#restarted, members: simulated });
     reportPolicies(this.world);
     this.#restarted = false;
     this.assertAtRest();
@@ -121,7 +128,7 @@ export class ModelStage implements Stage {
   assertAtRest(): void {
     const before = new Map(this.world.entries());
     const again = this.world.fork();
-    run(again, { restart: true, trace: { hear: refuseDeeds } });
+    run(again, { restart: true, members: simulated, trace: { hear: refuseDeeds } });
     reportPolicies(again);
     for (const [key, object] of again.entries()) {
       if (!equal(object, before.get(key))) throw new Error(`a restart writes ${key}`);
@@ -155,5 +162,5 @@ function reportPolicies(world: World): void {
     const facts = gatherPolicyStatus(world, key, tally);
     for (const { write } of facts ? decidePolicyStatus(facts).actions : []) world.write(write);
   }
-  run(world);
+  run(world, { members: simulated });
 }

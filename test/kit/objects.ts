@@ -15,6 +15,8 @@ export interface DeploymentWords {
   readonly image?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** What becomes of its containers in simulated members, as `NeverReady`; well, when absent. */
+  readonly outcome?: string;
   /** ConfigMaps and Secrets that it mounts. */
   readonly configMaps?: readonly string[];
   readonly secrets?: readonly string[];
@@ -28,6 +30,7 @@ export function deployment(name: string, words: DeploymentWords = {}): KubeObjec
     image = 'nginx:1.25',
     labels = {},
     annotations,
+    outcome,
     configMaps,
     secrets,
   } = words;
@@ -43,11 +46,16 @@ export function deployment(name: string, words: DeploymentWords = {}): KubeObjec
       replicas,
       selector: { matchLabels: { app: name } },
       template: {
-        metadata: { labels: { app: name } },
+        metadata: { labels: { app: name }, ...directed(outcome) },
         spec: { containers: [{ name, image }], ...(volumes.length > 0 && { volumes }) },
       },
     },
   } as KubeObject;
+}
+
+/** The annotation that tells simulated members what becomes of containers. */
+function directed(outcome: string | undefined): Pick<KubeObject['metadata'], 'annotations'> {
+  return outcome === undefined ? {} : { annotations: { 'sim.sluice.dev/outcome': outcome } };
 }
 
 /** A ConfigMap with one entry. */

@@ -15,6 +15,7 @@ import { startSimulated } from '../../src/sim/index.ts';
 import type { SimulatedMember } from '../../src/sim/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
 import { onNewest } from './newest.ts';
+import { withReady } from './readiness.ts';
 import { Refused } from './stage.ts';
 import type { Stage, StageWords } from './stage.ts';
 import { until, untilQuiet } from './until.ts';
@@ -233,6 +234,14 @@ class ServerStage implements Stage {
     const changed = change(await client.get(ref));
     if (changed) await client.update(changed);
     else await client.delete(ref);
+  }
+
+  async readies(member: string, ref: Ref, ready: number): Promise<void> {
+    await onNewest(async () => {
+      const client = this.#member(member);
+      const live = await client.get(ref);
+      await client.updateStatus(withReady(live, ready));
+    });
   }
 
   async plant(member: string, object: KubeObject): Promise<void> {

@@ -30,6 +30,8 @@ export interface Stage {
   inMember(member: string, ref: Ref): Promise<KubeObject | undefined>;
   /** Changes or deletes an object in a member by hand. */
   tamper(member: string, ref: Ref, change: (object: KubeObject) => KubeObject | undefined): Promise<void>;
+  /** So many replicas of a Deployment are ready in a member from now on, until it is written again. */
+  readies(member: string, ref: Ref, ready: number): Promise<void>;
   /** Puts an object into a member by hand. */
   plant(member: string, object: KubeObject): Promise<void>;
   /** Everything that the members hold of what is propagated, for comparing. */

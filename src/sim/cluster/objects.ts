@@ -115,6 +115,7 @@ export interface DeploymentSpec extends WorkloadSpec {
 
 export interface DeploymentStatus {
   readonly replicas?: number;
+  readonly readyReplicas?: number;
   readonly updatedReplicas?: number;
   readonly availableReplicas?: number;
   readonly observedGeneration?: number;

@@ -5,6 +5,7 @@ import { kinds } from '../cluster/kinds.ts';
 import type { Kind } from '../cluster/kinds.ts';
 import { isGoing } from '../cluster/objects.ts';
 import type { DaemonSet, Deployment, Job, ReplicaSet, StatefulSet } from '../cluster/objects.ts';
+import { outcomeAnnotation } from '../pods/kubelet.ts';
 import { isFinished } from './jobs.ts';
 
 type Ready<T> = (object: T, cluster: Cluster) => object | undefined;
@@ -35,8 +36,19 @@ function isObserved(object: KubeObject): boolean {
 
 const generationOf = ({ metadata }: KubeObject): object => ({ observedGeneration: metadata.generation });
 
+/** Outcomes of containers with which no replica becomes ready. */
+const unready: ReadonlySet<string | undefined> = new Set(['NeverReady', 'CrashLoopBackOff', 'ImagePullBackOff']);
+
+/** No replica becomes ready; those that are stay so. */
+function asReadyAsBefore({ status }: Deployment, replicas: number): object {
+  const readyReplicas = Math.min(status?.readyReplicas ?? 0, replicas);
+  return { replicas, updatedReplicas: replicas, readyReplicas, availableReplicas: readyReplicas };
+}
+
 const deploymentStatus: Ready<Deployment> = (deployment, cluster) => {
   const replicas = deployment.spec.replicas ?? 1;
+  if (unready.has(deployment.spec.template?.metadata?.annotations?.[outcomeAnnotation]))
+    return { ...generationOf(deployment), ...asReadyAsBefore(deployment, replicas) };
   const now = cluster.stamp();
   const times = { lastUpdateTime: now, lastTransitionTime: now };
   const message = `Deployment "${deployment.metadata.name}" has successfully progressed.`;
