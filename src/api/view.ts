@@ -9,6 +9,8 @@ export interface Gates {
   readonly Failover: boolean;
   readonly GracefulEviction: boolean;
   readonly KarmadaDispatchingCondition: boolean;
+  /** A copy that a placement change takes off a cluster stays until its replacement is healthy. */
+  readonly GracefulMove: boolean;
 }
 
 export const defaultGates: Gates = {
@@ -18,6 +20,7 @@ export const defaultGates: Gates = {
   Failover: false,
   GracefulEviction: true,
   KarmadaDispatchingCondition: false,
+  GracefulMove: true,
 };
 
 /** The ConfigMap of the hub in which the controllers say with which switches they decide, for those who plan. */
@@ -45,6 +48,11 @@ export interface View {
   /** RFC 3339. Time is a fact like any other. */
   readonly now: string;
   readonly gates: Gates;
+  /**
+   * How moves end: by what members report, when absent; `assumed`, as soon as the replacement was sent; `awaited`, not at
+   * all. Only plans assume.
+   */
+  readonly health?: 'assumed' | 'awaited' | undefined;
   /** Every cluster of the fleet: the same array as long as none changes. */
   readonly clusters: readonly Cluster[];
   /** Objects of our own kinds that do not have the shape of their kind, by key: `get` and `each` do not find them. */

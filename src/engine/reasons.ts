@@ -75,6 +75,12 @@ export const reasons = {
   Tolerated: 'the taint is tolerated for now',
   EvictionWaits: 'the old copy stays until its replacement is healthy',
 
+  // evict: moves
+  MoveWaits: 'the placement changed: the old copy stays until every copy that is wanted now is healthy',
+  MoveShrinks: 'replicas are ready elsewhere, so the old cluster keeps fewer',
+  MoveDone: 'every copy that is wanted now is healthy, so the old copy goes',
+  MoveOverdue: 'the replacement is still not healthy after the deadline: the old copy stays',
+
   // dependencies
   Attached: 'a workload pulls the object along',
   Detached: 'no workload pulls the object along any more',

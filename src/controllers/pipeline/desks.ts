@@ -21,6 +21,9 @@ const ranks: Partial<Record<Question, number>> = { reflect: 1, collect: 2 };
 /** Those who may yet want an object in a cluster that it is to leave. */
 const upstream: readonly Question[] = ['claim', 'dependencies', 'evict', 'schedule'];
 
+/** Questions whose answers may begin another move from a cluster, so that objects which leave last wait for them. */
+const beforeMoves: readonly Question[] = ['claim', 'dependencies', 'schedule'];
+
 const isBusy = ({ queue }: Controller): boolean => queue.size > 0 || queue.active > 0;
 
 /** The controllers of all questions, made when they are first needed. */
@@ -35,6 +38,12 @@ export class Desks {
   /** For what takes something away. A load without end must not keep anything for long where it does not belong. */
   readonly removals: DeferredWork = new DeferredWork({
     isBusy: () => upstream.some((question) => this.#isBusyWith(question)),
+    patienceMilliseconds: 2_000,
+    turnMilliseconds: 250,
+  });
+  /** For the end of moves: objects that workloads use leave after the workloads, once it is known which workloads leave. */
+  readonly moves: DeferredWork = new DeferredWork({
+    isBusy: () => beforeMoves.some((question) => this.#isBusyWith(question)),
     patienceMilliseconds: 2_000,
     turnMilliseconds: 250,
   });
@@ -88,6 +97,7 @@ export class Desks {
   #rested(rank: number): void {
     for (const giveWay of this.#giveWays.slice(rank + 1)) giveWay.idle();
     this.removals.idle();
+    this.moves.idle();
   }
 
   start(): void {
@@ -97,7 +107,7 @@ export class Desks {
 
   async stop(withinMilliseconds: number): Promise<void> {
     this.#running = false;
-    for (const giveWay of [...this.#giveWays, this.removals]) giveWay.close();
+    for (const giveWay of [...this.#giveWays, this.removals, this.moves]) giveWay.close();
     await Promise.all([...this.#controllers.values()].map((controller) => controller.stop(withinMilliseconds)));
   }
 

@@ -45,6 +45,7 @@ export function noticesOf(view: View, deed: Deed): readonly Notice[] {
     ...conflictNotices(view, deed),
     ...holdNotice(deed),
     ...effectNotices(deed, subjects),
+    ...moveNotices(deed, subjects),
   ];
 }
 
@@ -111,6 +112,12 @@ function effectNotices(deed: Deed, { binding, template }: Subjects): readonly No
 
 function effectIn(object: KubeObject | undefined): Condition | undefined {
   return (object as Binding | undefined)?.status?.conditions?.find(({ type }) => type === inEffectCondition);
+/** Told when the deadline of a move has passed. */
+function moveNotices(deed: Deed, { binding, template }: Subjects): readonly Notice[] {
+  if (deed.question !== 'evict' || deed.decision.because !== 'MoveOverdue' || deed.error !== undefined) return [];
+  const told = { type: 'Warning', reason: 'MoveOverdue', message: messageOf(deed) } as const;
+  const component = componentOf(deed, binding);
+  return [binding, template].flatMap((object) => (object ? [{ object, ...told, component }] : []));
 }
 
 /** Told once when the time of a hold has come. */

@@ -1,6 +1,14 @@
 import { executionNamespace, keyOf, refOf } from '../../api/index.ts';
 import type { Work } from '../../api/index.ts';
-import { gatherDispatch, memberWorksPost, questions, wake, wakeAll } from '../../engine/index.ts';
+import {
+  bindingKeyOf,
+  gatherDispatch,
+  memberWorksPost,
+  questions,
+  wake,
+  wakeAll,
+  wakeMove,
+} from '../../engine/index.ts';
 import type { Action, Decision, Question } from '../../engine/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../../observe/index.ts';
 import { Controller } from '../../runtime/index.ts';
@@ -87,6 +95,7 @@ export class Pipeline {
   readonly #pods: PodWords;
   readonly #removals: Removals;
   readonly #undecided: Undecided;
+  readonly #moves: Removals;
   readonly #reviewing = new Set<string>();
   readonly #stopListening: (() => void)[] = [];
 
@@ -99,6 +108,7 @@ export class Pipeline {
     this.#lookups = new Lookups(options);
     this.#pods = new PodWords({ ...options, onNews: (key) => this.desks.ask('reflect', key) });
     this.#removals = new Removals(this.desks.removals, (key) => this.desks.ask('render', key));
+    this.#moves = new Removals(this.desks.moves, (key) => this.desks.ask('evict', key));
     this.#policies = new PolicyReports({
       view,
       hub,
@@ -115,7 +125,7 @@ export class Pipeline {
 
   /** Nothing waits and nobody works: as far as this process knows, the world is at rest. */
   get idle(): boolean {
-    return this.desks.idle && this.#policies.idle && this.#removals.idle;
+    return this.desks.idle && this.#policies.idle && this.#removals.idle && this.#moves.idle;
   }
 
   /** Asks everything once, then follows changes. */
@@ -170,6 +180,7 @@ export class Pipeline {
       const manifest = (work as Work).spec.workload.manifests[0];
       if (kind && (manifest?.kind !== kind.kind || manifest.apiVersion !== kind.apiVersion)) return;
       this.desks.ask('dispatch', keyOf(refOf(work)), 'low');
+      wakeMove(this.#options.view, bindingKeyOf(work) ?? '', (question, key) => this.desks.ask(question, key, 'low'));
     });
   }
 
@@ -223,6 +234,7 @@ export class Pipeline {
     this.#policies.hear(question, key, decision);
     if (!decision) {
       if (question === 'render') this.#removals.forget(key);
+      if (question === 'evict') this.#moves.forget(key);
       return undefined;
     }
     if (decision.because === 'MemberUnknown') this.#follow(key);
@@ -239,6 +251,7 @@ export class Pipeline {
   /** What may wait does: removals for all that is decided before them; reports are left to those who give way. */
   #inTime(question: Question, key: string, decision: Decision): Decision {
     if (question === 'render') return this.#removals.inTime(key, decision);
+    if (question === 'evict') return this.#moves.inTime(key, decision);
     if (question !== 'schedule' && question !== 'dispatch') return decision;
     const moves = question === 'schedule' ? placeOnly(decision) : sendOnly(decision);
     if (moves !== decision) this.desks.ask(question === 'schedule' ? 'collect' : 'reflect', key);

@@ -1,8 +1,11 @@
 import type { Action, Decision, Reason } from '../../engine/index.ts';
 import type { DeferredWork } from '../../runtime/index.ts';
 
-/** What goes with its template goes at once. */
-const prompt: ReadonlySet<Reason> = new Set(['BindingDeleting', 'PurgeFirst']);
+/** Decisions whose removals do not wait: objects that go with their template, and failover. */
+const prompt: ReadonlySet<Reason> = new Set(['BindingDeleting', 'PurgeFirst', 'Evicting', 'EvictionDone']);
+
+/** Actions that take something away: a Work, or a task that keeps one. */
+const removals: ReadonlySet<string> = new Set(['remove', 'clear']);
 
 /**
  * One edit of a policy may take an object from a cluster and let a workload pull it there again. Both are decided one after
@@ -39,4 +42,4 @@ export class Removals {
   }
 }
 
-const isRemoval = (action: Action): boolean => action.do === 'remove';
+const isRemoval = (action: Action): boolean => removals.has(action.do);

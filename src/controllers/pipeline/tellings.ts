@@ -52,6 +52,9 @@ function isTainted(deed: Deed): boolean {
   );
 }
 
+/** The end of a move is the end of what its ScheduleBinding event began. */
+const isFailover = ({ decision }: Deed): boolean => decision.because !== 'MoveDone';
+
 /** The condition that says whether a Work flows. */
 export function dispatchingOf(work: KubeObject | undefined): Condition | undefined {
   return (work as Work | undefined)?.status?.conditions?.find(({ type }) => type === 'Dispatching');
@@ -180,6 +183,7 @@ export const tellings: Readonly<Record<string, readonly Telling[]>> = {
       stem: 'EvictWorkloadFromCluster',
       on: ['binding', 'template'],
       meaning: 'the workload has left a cluster, or cannot be told to',
+      about: isFailover,
     },
   ],
   'cluster prepare': [
@@ -221,5 +225,10 @@ export const singleEvents: readonly { readonly reason: string; readonly on: stri
   { reason: 'InEffect', on: 'binding, template', meaning: 'a template that was unhealthy is healthy again' },
   { reason: 'ClustersMissing', on: 'policy', meaning: 'the placement names clusters that do not exist' },
   { reason: 'NoClusterFits', on: 'policy', meaning: 'the placement selects no cluster' },
+  {
+    reason: 'MoveOverdue',
+    on: 'binding, template',
+    meaning: 'the replacement is still not healthy after the deadline: the old copy stays',
+  },
   { reason: 'HoldOver', on: 'RolloutPolicy, ClusterRolloutPolicy', meaning: 'the time of the hold is over' },
 ];

@@ -1,4 +1,4 @@
-import { bindingApi, bindingFamilyOf, bindingName, inEffectAnnotation } from '../../api/index.ts';
+import { bindingApi, bindingFamilyOf, bindingName, inEffectAnnotation, moveAnnotation } from '../../api/index.ts';
 import type {
   Binding,
   BindingSpec,
@@ -54,10 +54,21 @@ function metadataFor(source: BindingSource, previous: ObjectMeta | undefined, re
     name: source.name ?? bindingName({ kind: template.kind, name: template.metadata.name }),
     ...(namespace && { namespace }),
     labels: claimedBy(previous?.labels, { ...claim.labels, [family.idLabel]: id }),
-    annotations: claimedBy(previous?.annotations, { ...claim.annotations, [inEffectAnnotation]: record }),
+    annotations: movedAs(
+      policy,
+      claimedBy(previous?.annotations, { ...claim.annotations, [inEffectAnnotation]: record }),
+    ),
     finalizers: withFinalizer(previous?.finalizers, family.finalizer),
     ...ownersFor(template, previous),
   };
+}
+
+/** The annotations of a binding with its policy's word on how copies leave a cluster; the same map when it is there. */
+function movedAs({ metadata }: Policy, annotations: Record<string, string>): Record<string, string> {
+  const wanted = metadata.annotations?.[moveAnnotation];
+  if (annotations[moveAnnotation] === wanted) return annotations;
+  const { [moveAnnotation]: _, ...others } = annotations;
+  return wanted === undefined ? others : { ...others, [moveAnnotation]: wanted };
 }
 
 /** A template that is being deleted may be told to leave its binding behind: it does not become the owner again. */

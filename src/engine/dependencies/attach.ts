@@ -4,6 +4,7 @@ import { equal } from '../../base/index.ts';
 import { ownerOf, referenceTo } from '../claim/index.ts';
 import { holds, referrerOf } from '../hold/index.ts';
 import { bindingIdOf } from '../match/index.ts';
+import { isPurgedFirst, keepsCopyOn } from '../move/index.ts';
 import type { Dependency, DependencyFacts } from './facts.ts';
 
 /** The entry by which a referrer is known in the bindings that it pulls along. */
@@ -18,12 +19,24 @@ export function snapshotOf(
   return { ...(namespace && { namespace }), name, clusters };
 }
 
-/** While the referrer is held on a cluster, what runs there keeps what it needs: leaving waits for the hold to end. */
+/**
+ * Where a dependency is needed: in the clusters of its referrer, and where an old copy of that stays until it is replaced.
+ * While the referrer is suspended on a cluster, what runs there keeps what it needs, too.
+ */
 function clustersFor(facts: DependencyFacts, previous: Binding | undefined, needed: boolean): readonly TargetCluster[] {
-  const wanted = needed ? (facts.binding.spec.clusters ?? []) : [];
+  const wanted = needed ? withOldCopies(facts.binding) : [];
   const before = previous?.spec.requiredBy?.find((snapshot) => isSnapshotOf(snapshot, facts.binding))?.clusters ?? [];
-  const kept = before.filter(({ name }) => holds(facts.holds, name) && !wanted.some((target) => target.name === name));
+  const isKept = (name: string): boolean => holds(facts.holds, name) || keepsCopyOn(facts.binding, name);
+  const kept = before.filter(({ name }) => isKept(name) && !wanted.some((target) => target.name === name));
   return kept.length > 0 ? [...wanted, ...kept] : wanted;
+}
+
+function withOldCopies(binding: Binding): readonly TargetCluster[] {
+  const { clusters = [], gracefulEvictionTasks = [] } = binding.spec;
+  const named = new Set(clusters.map(({ name }) => name));
+  const left = gracefulEvictionTasks.filter(({ fromCluster }) => !named.has(fromCluster));
+  const kept = left.filter((task) => !isPurgedFirst(task)).map(({ fromCluster: name }) => ({ name }));
+  return kept.length > 0 ? [...clusters, ...kept] : clusters;
 }
 
 function isSnapshotOf(snapshot: BindingSnapshot, binding: Binding): boolean {

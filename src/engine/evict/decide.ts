@@ -2,9 +2,13 @@ import type { Binding, GracefulEvictionTask, PurgeMode } from '../../api/index.t
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { holdsOn, isHeldOn } from '../hold/index.ts';
+import { deadlineOf, isMove } from '../move/index.ts';
 import type { Reason } from '../reasons.ts';
 import { whyFrozen } from '../schedule/index.ts';
 import type { EvictionAction, EvictionFacts } from './facts.ts';
+import { isOver, moveFates } from './moves.ts';
+import type { MoveFate } from './moves.ts';
+import { reportedOverdue } from './overdue.ts';
 import { fateOf } from './tasks.ts';
 import { noticesOf } from './taints.ts';
 import type { Notice } from './taints.ts';
@@ -21,7 +25,7 @@ export function decideEviction(facts: EvictionFacts): Decision<EvictionAction> {
 
   const next = withAll(facts, tasks, notices);
   const again = earliest([...tasks, ...notices]);
-  const decided = next ? act(reasonToWrite(notices), write(next, notices)) : rest(reasonToRest(tasks, notices));
+  const decided = next ? acting(next, { tasks, notices }) : resting(facts, { tasks, notices });
   return again === undefined ? decided : { ...decided, again };
 }
 
@@ -30,11 +34,18 @@ function isReplaceable({ gates, binding }: EvictionFacts): boolean {
   return gates.Failover && (gates.GracefulEviction || !whyFrozen(binding));
 }
 
-/** One thing that is due, held, or waits for a time. */
+/** One thing that is due, suspended, or waits for a time. */
 interface Matter<Subject> {
   readonly subject: Subject;
   readonly state: 'due' | 'held' | 'waits';
+  /** What the subject becomes, while it is not over. */
+  readonly becomes?: Subject;
   readonly until?: number;
+}
+
+interface Matters {
+  readonly tasks: readonly Matter<GracefulEvictionTask>[];
+  readonly notices: readonly Matter<Notice>[];
 }
 
 const nothing: readonly Matter<Notice>[] = [];
@@ -47,16 +58,46 @@ function noticesNow(facts: EvictionFacts): readonly Matter<Notice>[] {
   });
 }
 
-/** An old copy also waits while any of the clusters that replace it is held. */
 function tasksNow(facts: EvictionFacts): readonly Matter<GracefulEvictionTask>[] {
-  const { gracefulEvictionTasks = [], clusters = [] } = facts.binding.spec;
-  return gracefulEvictionTasks.map((task) => {
-    const involved = [task.fromCluster, ...clusters.map(({ name }) => name)];
-    if (involved.some((name) => isHeldOn(facts.brakes, name))) return held(facts, task, involved);
-    const fate = fateOf(facts, task);
-    if (fate.over) return { subject: task, state: 'due' };
-    return { subject: task, state: 'waits', ...(fate.until !== undefined && { until: fate.until }) };
-  });
+  const { gracefulEvictionTasks = [] } = facts.binding.spec;
+  const fates = facts.moves && moveFates(facts.binding, facts.moves);
+  return gracefulEvictionTasks.map((task) =>
+    isMove(task) ? moveNow(facts, task, fates?.get(task.fromCluster)) : failoverNow(facts, task),
+  );
+}
+
+/** The cluster that the workload leaves, and those that take it over. */
+function involvedIn({ spec }: Binding, { fromCluster }: GracefulEvictionTask): readonly string[] {
+  return [fromCluster, ...(spec.clusters?.map(({ name }) => name) ?? [])];
+}
+
+/** An old copy also waits while any of the clusters that replace it is suspended. */
+function failoverNow(facts: EvictionFacts, task: GracefulEvictionTask): Matter<GracefulEvictionTask> {
+  const involved = involvedIn(facts.binding, task);
+  if (involved.some((name) => isHeldOn(facts.brakes, name))) return held(facts, task, involved);
+  const fate = fateOf(facts, task);
+  if (fate.over) return { subject: task, state: 'due' };
+  return { subject: task, state: 'waits', ...(fate.until !== undefined && { until: fate.until }) };
+}
+
+/**
+ * A replacement that is suspended and healthy replaces as any other does; one that has yet to be sent does not. A move
+ * that is overdue is looked at again when something changes: time alone changes nothing any more.
+ */
+function moveNow(
+  facts: EvictionFacts,
+  task: GracefulEvictionTask,
+  fate: MoveFate = 'stays',
+): Matter<GracefulEvictionTask> {
+  const { brakes, binding, moves, now } = facts;
+  if (moves && isOver(moves, task)) return { subject: task, state: 'due' };
+  const involved = fate === 'stays' ? involvedIn(binding, task) : [task.fromCluster];
+  if (involved.some((name) => isHeldOn(brakes, name))) return held(facts, task, involved);
+  if (fate === 'goes') return { subject: task, state: 'due' };
+  const becomes = typeof fate === 'object' ? { becomes: { ...task, replicas: fate.replicas } } : {};
+  const deadline = deadlineOf(task, now);
+  const isWorthALook = task.suppressDeletion === undefined && deadline > Date.parse(now);
+  return { subject: task, state: 'waits', ...becomes, ...(isWorthALook && { until: deadline }) };
 }
 
 /** A hold that ends by itself is worth another look then. */
@@ -83,14 +124,17 @@ function withAll(
   notices: readonly Matter<Notice>[],
 ): Binding | undefined {
   const leaving = notices.filter(({ state }) => state === 'due').map(({ subject }) => subject);
-  const kept = tasks.filter(({ state }) => state !== 'due').map(({ subject }) => subject);
+  const kept = tasks.filter(({ state }) => state !== 'due').map(({ subject, becomes }) => becomes ?? subject);
   const undated = kept.some(({ creationTimestamp }) => creationTimestamp === undefined);
-  if (leaving.length === 0 && kept.length === tasks.length && !undated) return undefined;
+  const shrinks = tasks.some(({ state, becomes }) => state !== 'due' && becomes);
+  if (leaving.length === 0 && kept.length === tasks.length && !undated && !shrinks) return undefined;
   const { spec } = facts.binding;
   const names = new Set(leaving.map(({ target }) => target.name));
-  const noted = new Set(kept.map(({ fromCluster }) => fromCluster));
+  // A cluster that drives a workload out ends a move away from it: its own task says more.
+  const others = kept.filter((task) => !isMove(task) || !names.has(task.fromCluster));
+  const noted = new Set(others.map(({ fromCluster }) => fromCluster));
   const unnoted = leaving.filter(({ target }) => !noted.has(target.name));
-  const gracefulEvictionTasks = [...kept.map((task) => dated(task, facts.now)), ...newTasks(facts, unnoted)];
+  const gracefulEvictionTasks = [...others.map((task) => dated(task, facts.now)), ...newTasks(facts, unnoted)];
   const clusters = spec.clusters?.filter(({ name }) => !names.has(name)) ?? [];
   return { ...facts.binding, spec: { ...spec, clusters, gracefulEvictionTasks } };
 }
@@ -114,17 +158,33 @@ function newTasks({ binding, gates, now }: EvictionFacts, leaving: readonly Noti
   }));
 }
 
-function write(object: Binding, notices: readonly Matter<Notice>[]): EvictionAction {
-  const name = notices.some(({ state }) => state === 'due') ? 'evict' : 'clear';
-  return { do: name, write: { verb: 'update', object } };
+function acting(object: Binding, { tasks, notices }: Matters): Decision<EvictionAction> {
+  const writing = (name: EvictionAction['do']): EvictionAction => ({ do: name, write: { verb: 'update', object } });
+  if (notices.some(({ state }) => state === 'due')) return act('Evicting', writing('evict'));
+  const over = tasks.filter(({ state }) => state === 'due');
+  if (over.some(({ subject }) => !isMove(subject))) return act('EvictionDone', writing('clear'));
+  if (over.length > 0) return act('MoveDone', writing('clear'));
+  return tasks.some(({ becomes }) => becomes)
+    ? act('MoveShrinks', writing('shrink'))
+    : act('EvictionDone', writing('clear'));
 }
 
-function reasonToWrite(notices: readonly Matter<Notice>[]): Reason {
-  return notices.some(({ state }) => state === 'due') ? 'Evicting' : 'EvictionDone';
+function resting(facts: EvictionFacts, { tasks, notices }: Matters): Decision<EvictionAction> {
+  const because = reasonToRest(tasks, notices);
+  const waiting = tasks.flatMap(({ state, subject }) => (state === 'waits' && isMove(subject) ? subject : []));
+  const overdue = reportedOverdue(facts, waiting);
+  if (!overdue) return rest(because);
+  const { binding, ...told } = overdue;
+  return { ...told, actions: [{ do: 'report', write: { verb: 'updateStatus', object: binding } }] };
 }
 
-function reasonToRest(tasks: readonly Matter<GracefulEvictionTask>[], notices: readonly Matter<Notice>[]): Reason {
-  if ([...tasks, ...notices].some(({ state }) => state === 'held')) return 'EvictionHeld';
-  if (tasks.length > 0) return 'EvictionWaits';
+const isHeld = ({ state }: Matter<unknown>): boolean => state === 'held';
+
+function reasonToRest(tasks: Matters['tasks'], notices: Matters['notices']): Reason {
+  const failover = tasks.filter(({ subject }) => !isMove(subject));
+  if ([...failover, ...notices].some(isHeld)) return 'EvictionHeld';
+  if (tasks.some(isHeld)) return 'RemovalHeld';
+  if (failover.length > 0) return 'EvictionWaits';
+  if (tasks.length > 0) return 'MoveWaits';
   return notices.length > 0 ? 'Tolerated' : 'UpToDate';
 }

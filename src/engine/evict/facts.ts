@@ -3,6 +3,8 @@ import type { Binding, Cluster, Gates, View } from '../../api/index.ts';
 import type { Action } from '../decision.ts';
 import { brakesOf } from '../hold/index.ts';
 import type { Brakes } from '../hold/index.ts';
+import { gatherMoves } from './moves.ts';
+import type { MoveFacts } from './moves.ts';
 
 /** All that the eviction of one binding from its clusters depends on. */
 export interface EvictionFacts {
@@ -10,18 +12,24 @@ export interface EvictionFacts {
   /** Every cluster of the fleet; the same array as long as no cluster changes. */
   readonly clusters: readonly Cluster[];
   readonly brakes: Brakes;
+  /** Only while a placement change moves the workload. */
+  readonly moves?: MoveFacts;
   readonly gates: Pick<Gates, 'Failover' | 'GracefulEviction'>;
   /** RFC 3339. */
   readonly now: string;
 }
 
-/** `evict` takes clusters out of the binding and notes what remains to be cleared; `clear` strikes such notes out. */
-export type EvictionAction = Action<'evict' | 'clear'>;
+/**
+ * `evict` takes clusters out of the binding and adds tasks for what remains to be cleared; `clear` ends tasks; `shrink`
+ * keeps fewer replicas; `report` says that a move is overdue, or no longer is.
+ */
+export type EvictionAction = Action<'evict' | 'clear' | 'shrink' | 'report'>;
 
 /** Gathers the facts; undefined when the binding does not exist. */
 export function gatherEviction(view: View, key: string): EvictionFacts | undefined {
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
   const brakes = brakesOf(view, binding, view.get(keyOf(binding.spec.resource)));
-  return { binding, clusters: view.clusters, brakes, gates: view.gates, now: view.now };
+  const moves = gatherMoves(view, binding);
+  return { binding, clusters: view.clusters, brakes, ...(moves && { moves }), gates: view.gates, now: view.now };
 }

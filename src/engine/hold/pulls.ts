@@ -2,6 +2,7 @@ import { bindingRef, keyOf } from '../../api/index.ts';
 import type { Binding, BindingSnapshot, Ref, View } from '../../api/index.ts';
 import { fingerprintOf, inEffectOf, templateOf } from '../claim/index.ts';
 import { dependenciesOf } from '../interpret/index.ts';
+import { keepsCopyOn } from '../move/index.ts';
 import { isGoing } from '../sight.ts';
 
 /** What a workload pulls along. */
@@ -37,6 +38,6 @@ export function pulls({ binding, pull }: { binding: Binding; pull: Pull }, resou
   const { needs = [], handled, isPulling } = pull;
   if (!isPulling) return false;
   if (!handled) return true;
-  const isThere = binding.spec.clusters?.some(({ name }) => name === cluster) === true;
+  const isThere = binding.spec.clusters?.some(({ name }) => name === cluster) === true || keepsCopyOn(binding, cluster);
   return isThere && needs.some((need) => keyOf(need) === keyOf(resource));
 }

@@ -46,7 +46,7 @@ const workloads = new Map<string, WorkloadKind & { readonly apiVersion: string }
 ]);
 
 /** What is known of the object's kind as a workload; undefined for other kinds. */
-export function workloadKind({ apiVersion, kind }: KubeObject): WorkloadKind | undefined {
+export function workloadKind({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): WorkloadKind | undefined {
   const known = workloads.get(kind);
   return known?.apiVersion === apiVersion ? known : undefined;
 }

@@ -18,6 +18,8 @@ import type {
   RolloutPolicy,
 } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
+import { workloadKind } from '../interpret/index.ts';
+import { isMoving, movesOf } from '../move/index.ts';
 import { namespacePattern } from './namespaces.ts';
 
 /*
@@ -49,6 +51,13 @@ export const memberWorksPost = (namespace: string): string => `sent|${namespace}
 export const neededByPost = (key: string): string => `needed|${key}`;
 /** Bindings that another binding pulls along, by its reference key. */
 export const attachedPost = (reference: string): string => `attached|${reference}`;
+
+/** Bindings in the middle of a move. */
+export const movesPost = 'moves';
+/** Bindings of workloads of a namespace that are moving away from a member. */
+export const movingPost = (namespace: string, member: string): string => `moving|${namespace}|${member}`;
+/** Bindings of a namespace in the middle of a move that run no pods: they leave last. */
+export const supportPost = (namespace: string): string => `support|${namespace}`;
 
 /** May another object have a binding of the same name? `a:b`, `a.b` and `A.b` have. */
 export function mayShareBinding(name: string): boolean {
@@ -223,7 +232,16 @@ function bindingPosts(binding: Binding): readonly string[] {
     if (key.startsWith(dependedByPrefix)) posts.push(attachedPost(key.slice(dependedByPrefix.length)));
   }
   for (const ref of recordedDependencies(binding)) posts.push(neededByPost(keyOf(ref)));
+  if (isMoving(binding)) posts.push(...movePosts(binding));
   return posts;
+}
+
+function movePosts(binding: Binding): readonly string[] {
+  const { resource } = binding.spec;
+  const { namespace } = resource;
+  if (namespace === undefined) return [movesPost];
+  if (!workloadKind(resource)) return [movesPost, supportPost(namespace)];
+  return [movesPost, ...movesOf(binding).map(({ fromCluster }) => movingPost(namespace, fromCluster))];
 }
 
 /** The objects that a binding's template needs, as recorded on the binding. */

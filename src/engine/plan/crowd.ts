@@ -4,6 +4,7 @@ import { equal } from '../../base/index.ts';
 import { isTemplateKind } from '../claim/index.ts';
 import type { Decision } from '../decision.ts';
 import { asDispatched } from '../dispatch/index.ts';
+import { workloadKind } from '../interpret/index.ts';
 import type { Question, World } from '../world/index.ts';
 import type { ProposedChange } from './change.ts';
 import { contentOf } from './effects.ts';
@@ -95,12 +96,15 @@ export class Crowd {
     this.#isPlayed = true;
   }
 
-  /** Sends those away whose speaker cannot speak for them; they have to be asked. */
-  dismiss(told: EffectsByTemplate): Dismissed {
+  /** Finds the templates whose speaker cannot speak for them; they have to be asked. */
+  dismiss(told: EffectsByTemplate, stuck: ReadonlySet<string>): Dismissed {
     const dismissed: Template[] = [];
+    const isAlone = this.#alone(stuck);
     for (const group of this.#groups.values()) {
       if (group.followers.length === 0) continue;
-      const stays = this.#isSpokenFor(group.speaker, told.get(group.speaker.key) ?? []);
+      const stays = isAlone(group.speaker)
+        ? () => false
+        : this.#isSpokenFor(group.speaker, told.get(group.speaker.key) ?? []);
       const staying: Template[] = [];
       for (const follower of group.followers) {
         if (stays(follower)) staying.push(follower);
@@ -111,6 +115,16 @@ export class Crowd {
     for (const { key } of dismissed) this.#follows.set(key, false);
     const concerned = dismissed.filter(({ isConcerned }) => isConcerned).map(({ key }) => key);
     return { count: dismissed.length, concerned };
+  }
+
+  /**
+   * Which templates have to be asked one by one because workloads do not end their moves: what those may use stays in their
+   * namespaces, and a workload that nobody asked shows no move.
+   */
+  #alone(stuck: ReadonlySet<string>): (speaker: Template) => boolean {
+    const isStuck = ({ key, template }: Template): boolean => stuck.has(key) && workloadKind(template) !== undefined;
+    const isAny = [...this.#groups.values()].some(({ speaker, followers }) => followers.length > 0 && isStuck(speaker));
+    return (speaker) => isAny && (isStuck(speaker) || !workloadKind(speaker.template));
   }
 
   /** Whether what the speaker says is true of a follower. */

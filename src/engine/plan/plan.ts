@@ -1,18 +1,19 @@
 import { keyOf } from '../../api/index.ts';
-import type { Binding, Gates, KubeObject, Ref } from '../../api/index.ts';
-import { equal } from '../../base/index.ts';
+import type { Binding, Gates, Ref } from '../../api/index.ts';
 import { bindingOf, claimOf, inEffectOf } from '../claim/index.ts';
 import { brakesOf, isBraked } from '../hold/index.ts';
+import { movesPost } from '../match/index.ts';
 import type { Warning } from '../warn/index.ts';
 import { run } from '../world/index.ts';
 import type { Question, Settling, World } from '../world/index.ts';
 import { evolve } from './change.ts';
 import type { PlanError, ProposedChange } from './change.ts';
 import { Crowd } from './crowd.ts';
-import { contentOf, differences } from './effects.ts';
 import type { Difference, Effect, PolicyName, When } from './effects.ts';
 import { byCluster, inOrder, totalsOf } from './tally.ts';
 import type { EffectsByTemplate, PlanTotals, Telling } from './tally.ts';
+import { ownStep, stageOf, stepTo, toldIn } from './steps.ts';
+import type { Stage, Step } from './steps.ts';
 import { Trace } from './trace.ts';
 import { waitsIn } from './waits.ts';
 import { warningsOf } from './warnings.ts';
@@ -41,6 +42,7 @@ export interface PlanWords {
  */
 export function plan(world: World, change: ProposedChange, { isOneByOne = false }: PlanWords = {}): Plan {
   const base = world.fork();
+  base.health = 'awaited';
   run(base, settlingOf(world));
   const next = base.fork();
   const errors = evolve(next, change);
@@ -78,12 +80,12 @@ function effectsOf({ base, next, trace }: Omit<Worlds, 'settling'>, crowd: Crowd
   const listening = { ...settling, trace: crowd ? both(trace, crowd) : trace };
   run(next, listening);
   crowd?.played();
-  const told = effectsIn(worlds);
+  const { told, stuck } = effectsIn(worlds);
   if (!crowd) return tellings(told);
-  const { count, concerned } = crowd.dismiss(told);
+  const { count, concerned } = crowd.dismiss(told, stuck);
   if (count === 0) return tellings(told, crowd);
   run(next, { ...listening, ask: concerned.map((key) => ['claim', key]) });
-  return tellings(effectsIn(worlds), crowd);
+  return tellings(effectsIn(worlds).told, crowd);
 }
 
 /** What was found, in order, and its echoes. */
@@ -111,34 +113,49 @@ interface Worlds {
   readonly settling: Settling;
 }
 
-function effectsIn(worlds: Worlds): EffectsByTemplate {
+interface Found {
+  readonly told: EffectsByTemplate;
+  /** The templates whose move does not end by itself. */
+  readonly stuck: ReadonlySet<string>;
+}
+
+function effectsIn(worlds: Worlds): Found {
   const { base, next, trace, settling } = worlds;
   const told = new Map<string, Effect[]>();
-  const tell = (found: readonly Difference[], when: When): void => {
-    for (const difference of found) {
+  const tell = (step: Step, when: When): void => {
+    for (const [difference, after] of toldIn(step)) {
       const key = keyOf(difference.template);
-      const effect = describe(difference, when, worlds);
+      const effect = { ...describe(difference, when, worlds), ...(after && { after }) };
       const others = told.get(key);
       if (others) others.push(effect);
       else told.set(key, [effect]);
     }
   };
-  tell(differences(base, next), 'now');
-  const [before, after] = [recovered(base, settling), recovered(next, settling)];
-  tell(onlyIn(differences(next, after), differences(base, before)), 'unreachable');
-  // Suspended and pending effects are looked for with all members ready: a member that is down would hide them.
-  const suspendedIn = (world: World): readonly Difference[] => differences(world, lifted(world, settling));
-  const isHeld = trace.sawHold || isHeldAny(next, trace.bindings);
-  if (isHeld) tell(onlyIn(suspendedIn(after), suspendedIn(before)), 'suspended');
-  const { waiting } = trace;
-  if (waiting.size === 0) return told;
-  const pendingIn = (world: World): readonly Difference[] => {
-    const free = isHeld ? lifted(world, settling) : world;
-    return differences(free, activated(free, waiting, settling));
+  const stage = (world: World): Stage => stageOf(world, settling);
+  const pass = ([before, after]: Pair, to: (world: World) => World, when: When): Pair => {
+    const reached: Pair = [stage(to(before.world)), stage(to(after.world))];
+    tell(ownStep(stepTo(after, reached[1]), stepTo(before, reached[0])), when);
+    return reached;
   };
-  tell(onlyIn(pendingIn(after), pendingIn(before)), 'pending');
-  return told;
+  const start: Pair = [stage(base), stage(next)];
+  tell(stepTo(...start), 'now');
+  const ready = unready(next).length > 0 ? pass(start, (world) => recovered(world, settling), 'unreachable') : start;
+  // Suspended and pending effects are looked for with all members ready: a member that is down would hide them.
+  const isHeld = trace.sawHold || isHeldAny(next, trace.bindings);
+  const free = isHeld ? pass(ready, (world) => lifted(world, settling), 'suspended') : ready;
+  const { waiting } = trace;
+  if (waiting.size > 0) pass(free, (world) => activated(world, waiting, settling), 'pending');
+  return { told, stuck: movingIn(start[1].closed) };
 }
+
+function movingIn(world: World): ReadonlySet<string> {
+  const found = new Set<string>();
+  world.each(movesPost, (binding) => found.add(keyOf((binding as Binding).spec.resource)));
+  return found;
+}
+
+/** The same stage without the change and with it. */
+type Pair = readonly [before: Stage, after: Stage];
 
 /** Is there a hold on any of these? What it does to them may have become another thing, although it does nothing now. */
 function isHeldAny(world: World, bindings: Iterable<string>): boolean {
@@ -148,19 +165,6 @@ function isHeldAny(world: World, bindings: Iterable<string>): boolean {
     if (isBraked(brakesOf(world, binding, template))) return true;
   }
   return false;
-}
-
-/** Those that were not waiting in the same way before: a change owns only what it changes. */
-function onlyIn(now: readonly Difference[], before: readonly Difference[]): readonly Difference[] {
-  const known = new Map(before.map((difference) => [difference.key, difference]));
-  return now.filter((difference) => {
-    const same = known.get(difference.key);
-    return !same || same.effect !== difference.effect || !sameContent(same.after, difference.after);
-  });
-}
-
-function sameContent(a: KubeObject | undefined, b: KubeObject | undefined): boolean {
-  return a && b ? equal(contentOf(a), contentOf(b)) : a === b;
 }
 
 function describe(difference: Difference, when: When, { trace, base, next }: Worlds): Effect {

@@ -2,9 +2,9 @@ import { keyOf, reconcileAnnotation, refOf } from '../../api/index.ts';
 import type { Binding, Cluster, KubeObject, Policy, RolloutPolicy } from '../../api/index.ts';
 import { withCondition } from '../conditions.ts';
 import { isReady } from '../dispatch/index.ts';
-import { bindingsPost, eachPolicy, rolloutsPost } from '../match/index.ts';
+import { bindingsPost, eachPolicy, movesPost, rolloutsPost } from '../match/index.ts';
 import { run } from '../world/index.ts';
-import type { Settling, World } from '../world/index.ts';
+import type { Question, Settling, World } from '../world/index.ts';
 
 /** The same world with every suspension taken off: what is held happens. */
 export function lifted(world: World, settling: Settling): World {
@@ -15,6 +15,17 @@ export function lifted(world: World, settling: Settling): World {
     next.write({ verb: 'update', object: { ...object, spec } as typeof object });
   }
   run(next, settling);
+  return next;
+}
+
+/** The same world with every move at its end, wherever its replacement could be sent. The world itself when nothing moves. */
+export function completed(world: World, settling: Settling): World {
+  const moving: (readonly [Question, string])[] = [];
+  world.each(movesPost, (_, key) => moving.push(['evict', key]));
+  if (moving.length === 0) return world;
+  const next = world.fork();
+  next.health = 'assumed';
+  run(next, { ...settling, ask: moving });
   return next;
 }
 

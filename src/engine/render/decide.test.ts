@@ -37,6 +37,7 @@ function factsOf(binding: Binding, words: Partial<RenderFacts> = {}): RenderFact
     isDeletedByHand: false,
     isUnsettled: false,
     override: noOverride,
+    isInStep: () => true,
     now,
     ...words,
   };

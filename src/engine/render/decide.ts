@@ -5,13 +5,15 @@ import { claimOf, fingerprintOf, inEffectOf } from '../claim/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { isHeldOn, isLeaving } from '../hold/index.ts';
+import { isPurgedFirst, movesOf } from '../move/index.ts';
 import type { Reason } from '../reasons.ts';
+import { isDivided } from '../schedule/index.ts';
 import { changedAt } from '../times.ts';
 import type { RenderFacts } from './facts.ts';
-import { targetsOf } from './targets.ts';
+import { renderedTargetsOf, targetsOf } from './targets.ts';
 import { blankOf } from './manifest.ts';
 import type { Blank } from './manifest.ts';
-import { keptWork, workFor } from './work.ts';
+import { keptWork, leavingWork, workFor } from './work.ts';
 
 /** Why a Work could not be made. */
 interface RenderError {
@@ -33,10 +35,10 @@ export function decideRender(facts: RenderFacts): Decision<RenderAction> {
   if (!isHandled(facts)) return freeze(facts);
   const purged = purge(facts);
   if (purged) return purged;
-  const targets = targetsOf(facts.binding);
+  const targets = renderedTargetsOf(facts.binding);
   const removals = removalsOf(facts);
   const errors: RenderError[] = [];
-  const rendered = renderAll(facts, targets, errors);
+  const rendered = [...renderAll(facts, targets, errors), ...keptAll(facts)];
   const actions = [...rendered, ...removals];
   const because = errors[0]?.because ?? reasonOf(facts, rendered, removals);
   return { actions, because, ...detailOf(errors) };
@@ -134,7 +136,7 @@ function freeze(facts: RenderFacts): Decision<RenderAction> {
     return !going && isHeldOn(facts.brakes, cluster);
   };
   const kept = [...facts.works].filter(isKept).flatMap((entry) => braked(facts, entry));
-  const targets = targetsOf(facts.binding).filter(({ name }) => pulled.has(name));
+  const targets = renderedTargetsOf(facts.binding).filter(({ name }) => pulled.has(name));
   const errors: RenderError[] = [];
   const actions = [...renderAll(facts, targets, errors), ...(going ?? []), ...kept];
   return { actions, because: 'ContentNotHandled', ...detailOf(errors) };
@@ -160,14 +162,37 @@ function braked({ brakes }: RenderFacts, [cluster, work]: readonly [string, Work
   return [{ do: 'render', write: { verb: 'update', object } }];
 }
 
-const directly = ({ purgeMode }: GracefulEvictionTask): boolean =>
-  purgeMode === 'Directly' || purgeMode === 'Immediately';
+/**
+ * The Works of clusters that a move keeps for now. They keep their content, whatever becomes of the template, so that a
+ * copy that is about to leave is never restarted; only suspensions and a smaller number of replicas reach them.
+ */
+function keptAll(facts: RenderFacts): readonly RenderAction[] {
+  const moves = movesOf(facts.binding);
+  if (moves.length === 0) return [];
+  const wanted = new Set(targetsOf(facts.binding).map(({ name }) => name));
+  return moves.flatMap((task): readonly RenderAction[] => {
+    const work = facts.works.get(task.fromCluster);
+    if (!work || work.metadata.deletionTimestamp || wanted.has(task.fromCluster)) return [];
+    const object = isHeldOn(facts.brakes, task.fromCluster) ? keptWork(work) : leavingOf(facts, work, task);
+    return object === work ? [] : [{ do: 'render', write: { verb: 'update', object: changedAt(facts.now, object) } }];
+  });
+}
+
+/** A Work that was suspended stays so unless its member has just what it says: nothing new is sent to a cluster that is left. */
+function leavingOf(facts: RenderFacts, work: Work, { replicas }: GracefulEvictionTask): Work {
+  if (work.spec.suspendDispatching && !facts.isInStep(work)) return work;
+  return leavingWork(work, isDividing(facts) ? replicas : undefined);
+}
+
+function isDividing({ binding: { spec } }: RenderFacts): boolean {
+  return spec.placement !== undefined && isDivided(spec.placement);
+}
 
 /** With purgeMode Directly the new copies wait until the old ones are gone, and the old ones while a new one could not be sent. */
 function purge(facts: RenderFacts): Decision<RenderAction> | undefined {
   const { works } = facts;
   const doomed = (facts.binding.spec.gracefulEvictionTasks ?? [])
-    .filter(directly)
+    .filter(isPurgedFirst)
     .map((task) => works.get(task.fromCluster))
     .filter((work) => work !== undefined);
   if (doomed.length === 0) return undefined;
@@ -184,7 +209,7 @@ function isMoveHeld({ binding, brakes }: RenderFacts): boolean {
 /** Where Works may exist: the targets, and clusters that are being evicted gracefully. */
 export function existingClusters(binding: Binding): ReadonlySet<string> {
   const names = new Set(targetsOf(binding).map((target) => target.name));
-  for (const task of binding.spec.gracefulEvictionTasks ?? []) if (!directly(task)) names.add(task.fromCluster);
+  for (const task of binding.spec.gracefulEvictionTasks ?? []) if (!isPurgedFirst(task)) names.add(task.fromCluster);
   return names;
 }
 

@@ -1,6 +1,7 @@
-import { executionNamespace, keyOf, memberOfNamespace, workApi, workName } from '../../api/index.ts';
+import { executionNamespace, keyOf, memberOfNamespace, refOf, workApi, workName } from '../../api/index.ts';
 import type { Binding, KubeObject, Ref, View, Work } from '../../api/index.ts';
 import { decideClaim, gatherClaim, templateOf } from '../claim/index.ts';
+import { isOurs, saysAsSent } from '../dispatch/index.ts';
 import { brakesOf, referrerOf } from '../hold/index.ts';
 import type { Brakes } from '../hold/index.ts';
 import { bindingIdOf, referredBindingId, worksPost } from '../match/index.ts';
@@ -33,6 +34,8 @@ export interface RenderFacts {
   /** Of something that is pulled along, or was: a policy is about to take or let go it, or one that pulls it. */
   readonly isUnsettled: boolean;
   readonly override: Override;
+  /** Does the member have just what this Work says? */
+  readonly isInStep: (work: Work) => boolean;
   readonly now: string;
 }
 
@@ -44,6 +47,7 @@ export function gatherRender(view: View, key: string, override: Override = noOve
   const works = template ? withUnbound(view, binding, template) : worksOf(view, binding);
   const brakes = brakesOf(view, binding, template);
   const isDeletedByHand = binding.metadata.deletionTimestamp !== undefined && !isGoing(view, binding);
+  const isInStep = (work: Work): boolean => isDelivered(view, work);
   return {
     binding,
     template,
@@ -52,8 +56,16 @@ export function gatherRender(view: View, key: string, override: Override = noOve
     isDeletedByHand,
     isUnsettled: isUnsettled(view, binding),
     override,
+    isInStep,
     now: view.now,
   };
+}
+
+function isDelivered(view: View, work: Work): boolean {
+  const [manifest] = work.spec.workload.manifests;
+  if (!manifest) return false;
+  const present = view.member(memberOfNamespace(work.metadata.namespace) ?? '', keyOf(refOf(manifest)));
+  return typeof present === 'object' && isOurs(work, present) && saysAsSent(present, manifest);
 }
 
 /**

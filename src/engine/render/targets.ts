@@ -1,4 +1,5 @@
 import type { Binding, TargetCluster } from '../../api/index.ts';
+import { movesOf } from '../move/index.ts';
 
 /** The clusters of the binding itself, then those to which others pull it; the first mention counts. */
 export function targetsOf({ spec }: Binding): readonly TargetCluster[] {
@@ -9,6 +10,18 @@ export function targetsOf({ spec }: Binding): readonly TargetCluster[] {
       if (!targets.has(target.name)) targets.set(target.name, withoutForeignReplicas(target, list === spec.clusters));
   }
   return [...targets.values()];
+}
+
+/** The same clusters as they are rendered: with the replicas that a move keeps there until others are ready elsewhere. */
+export function renderedTargetsOf(binding: Binding): readonly TargetCluster[] {
+  const targets = targetsOf(binding);
+  const moves = movesOf(binding);
+  if (moves.length === 0) return targets;
+  const kept = new Map(moves.map(({ fromCluster, replicas = 0 }) => [fromCluster, replicas]));
+  return targets.map((target) => {
+    const more = kept.get(target.name);
+    return more && target.replicas !== undefined ? { ...target, replicas: target.replicas + more } : target;
+  });
 }
 
 /** The replicas of a referrer say nothing about what it pulls along. */

@@ -11,6 +11,7 @@ import {
 } from '../../api/index.ts';
 import type { KubeObject, TargetCluster, Work } from '../../api/index.ts';
 import { isHeldOn } from '../hold/index.ts';
+import { replicasOf, reviseReplicas } from '../interpret/index.ts';
 import type { Reason } from '../reasons.ts';
 import type { RenderFacts } from './facts.ts';
 import { bindingAnnotations, bindingLabels, manifestFor, workIdOf } from './manifest.ts';
@@ -91,4 +92,20 @@ export function keptWork(work: Work): Work {
     metadata: { ...work.metadata, annotations: { ...work.metadata.annotations, [removalHeldAnnotation]: 'true' } },
     spec: { ...work.spec, suspendDispatching: true },
   };
+}
+
+/** A Work that a move keeps for now, free to be dispatched: as it is, with no more than this many replicas. */
+export function leavingWork(work: Work, replicas: number | undefined): Work {
+  const { [removalHeldAnnotation]: held, ...annotations } = work.metadata.annotations ?? {};
+  const manifests = replicas === undefined ? work.spec.workload.manifests : lowered(work, replicas);
+  if (manifests === work.spec.workload.manifests && held === undefined && !work.spec.suspendDispatching) return work;
+  const spec = { ...work.spec, workload: { manifests }, suspendDispatching: false };
+  return { ...work, metadata: { ...work.metadata, annotations }, spec };
+}
+
+/** The manifests with fewer replicas; the very same list when they have no more than that. */
+function lowered({ spec }: Work, replicas: number): readonly KubeObject[] {
+  const { manifests } = spec.workload;
+  const isMore = manifests.some((manifest) => (replicasOf(manifest)?.replicas ?? 0) > replicas);
+  return isMore ? manifests.map((manifest) => reviseReplicas(manifest, replicas)) : manifests;
 }

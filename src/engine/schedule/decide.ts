@@ -1,5 +1,5 @@
 import { affinityGroupAnnotation, appliedPlacementAnnotation, rescheduledAnnotation } from '../../api/index.ts';
-import type { Binding, Placement, TargetCluster } from '../../api/index.ts';
+import type { Binding, BindingSpec, Placement, TargetCluster } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { Reason } from '../reasons.ts';
@@ -7,6 +7,7 @@ import { soonAfter } from '../times.ts';
 import { assignedReplicas, isDue, isPlacedInFull, notOurs, whyFrozen } from './due.ts';
 import { isRescheduleAsked } from './facts.ts';
 import type { ScheduleAction, ScheduleFacts } from './facts.ts';
+import { tasksFor } from './moves.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Failed, Placed } from './outcome.ts';
 import { placementText } from './placement.ts';
@@ -25,14 +26,15 @@ export function decideSchedule(facts: ScheduleFacts): Decision<ScheduleAction> {
   if ('because' in outcome) return decideFailed(facts, outcome);
 
   if (isPlacedSo(binding, placement, outcome)) return confirm(facts, 'AlreadyScheduled');
-  return { ...act('Scheduled', place(binding, placement, outcome)), detail: targetsText(outcome.targets) };
+  return { ...act('Scheduled', place(facts, placement, outcome)), detail: targetsText(outcome.targets) };
 }
 
 /** What no cluster may have is taken off all of them; what merely cannot be placed as wished stays where it is. */
-function decideFailed({ binding, now }: ScheduleFacts, failed: Failed): Decision<ScheduleAction> {
+function decideFailed(facts: ScheduleFacts, failed: Failed): Decision<ScheduleAction> {
+  const { binding, now } = facts;
   const { because, detail } = failed;
   if (because === 'NoClusterFits' && binding.spec.clusters?.length) {
-    const emptied: Binding = { ...binding, spec: { ...binding.spec, clusters: [] } };
+    const emptied: Binding = { ...binding, spec: specOn(facts, []) };
     return { ...act(because, { do: 'place' as const, write: { verb: 'update', object: emptied } }), detail };
   }
   const reported = reportedFailed(binding, failed, now);
@@ -86,7 +88,8 @@ function isSameTargets(present: readonly TargetCluster[], wanted: readonly Targe
 }
 
 /** Clusters and the record of why they were chosen are one write, so that a crash cannot part them. */
-function place(binding: Binding, placement: Placement, { targets, group }: Placed): ScheduleAction {
+function place(facts: ScheduleFacts, placement: Placement, { targets, group }: Placed): ScheduleAction {
+  const { binding } = facts;
   const {
     [affinityGroupAnnotation]: _group,
     [rescheduledAnnotation]: _rescheduled,
@@ -101,9 +104,16 @@ function place(binding: Binding, placement: Placement, { targets, group }: Place
   const object: Binding = {
     ...binding,
     metadata: { ...binding.metadata, annotations },
-    spec: { ...binding.spec, clusters: targets },
+    spec: specOn(facts, targets),
   };
   return { do: 'place', write: { verb: 'update', object } };
+}
+
+/** The clusters and the copies that stay elsewhere until these are healthy: one write, so that a crash loses no copy. */
+function specOn(facts: ScheduleFacts, targets: readonly TargetCluster[]): BindingSpec {
+  const { gracefulEvictionTasks: _, ...spec } = facts.binding.spec;
+  const tasks = tasksFor(facts, targets);
+  return { ...spec, clusters: targets, ...(tasks && { gracefulEvictionTasks: tasks }) };
 }
 
 function report(object: Binding): ScheduleAction {

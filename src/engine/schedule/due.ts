@@ -1,6 +1,7 @@
 import { policyFamilies } from '../../api/index.ts';
 import type { Binding, Placement } from '../../api/index.ts';
 import { inEffectOf } from '../claim/index.ts';
+import { isMove } from '../move/index.ts';
 import type { Reason } from '../reasons.ts';
 import { isRescheduleAsked, isWorkload, schedulerName, strategyOf } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
@@ -36,7 +37,8 @@ export function isDue(facts: ScheduleFacts, placement: Placement): boolean {
 /** Did an eviction leave it nowhere, or with fewer replicas than it has? Nobody but the scheduler can replace them. */
 function isShortByEviction(binding: Binding): boolean {
   const { gracefulEvictionTasks, clusters } = binding.spec;
-  return Boolean(gracefulEvictionTasks?.length) && (!clusters?.length || lacksReplicas(binding));
+  const isEvicted = gracefulEvictionTasks?.some((task) => !isMove(task)) === true;
+  return isEvicted && (!clusters?.length || lacksReplicas(binding));
 }
 
 /** Are replicas that have to be divided not all given out? */

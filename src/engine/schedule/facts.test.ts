@@ -42,6 +42,7 @@ test('facts are gathered for a binding that exists', () => {
     clusters: members(1),
     failover: false,
     isFleetGoing: false,
+    graceful: true,
     now: noon,
   });
   expect(gatherSchedule(view, 'another')).toBeUndefined();

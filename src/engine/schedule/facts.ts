@@ -2,6 +2,7 @@ import { clusterApi, keyOf, rescheduledAnnotation } from '../../api/index.ts';
 import type { Binding, BindingSpec, Cluster, Placement, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import type { Action } from '../decision.ts';
+import { isMovedGracefully } from '../move/index.ts';
 import { isKindGoing } from '../sight.ts';
 
 /** All that the choice of clusters for one binding depends on. */
@@ -13,6 +14,8 @@ export interface ScheduleFacts {
   readonly failover?: boolean;
   /** The definition of clusters is being deleted: that clusters go says nothing of what is wanted. */
   readonly isFleetGoing?: boolean;
+  /** Do copies that leave a cluster stay there until they are replaced? */
+  readonly graceful?: boolean;
   /** RFC 3339. */
   readonly now: string;
 }
@@ -26,8 +29,9 @@ export function gatherSchedule(view: View, key: string): ScheduleFacts | undefin
 /** The facts for a binding that is about to be written, too. */
 export function scheduleFacts(view: View, binding: Binding): ScheduleFacts {
   if (view.unreadable.size > 0) demandReadable(view, binding);
-  const isFleetGoing = isKindGoing(view, 'Cluster');
-  return { binding, clusters: view.clusters, failover: view.gates.Failover, isFleetGoing, now: view.now };
+  const { clusters, gates, now } = view;
+  const graceful = isMovedGracefully(gates, binding);
+  return { binding, clusters, failover: gates.Failover, isFleetGoing: isKindGoing(view, 'Cluster'), graceful, now };
 }
 
 /** A cluster that cannot be read has not left the fleet. */

@@ -1,4 +1,5 @@
 import type { Binding, Cluster, ObjectReference, Placement, SpreadConstraint } from '../../api/index.ts';
+import { isMove } from '../move/index.ts';
 import type { Reason } from '../reasons.ts';
 import { serves } from '../serving.ts';
 import { fieldOf, selectsCluster } from './affinity.ts';
@@ -34,7 +35,7 @@ export function candidatesOf(facts: ScheduleFacts, group: AffinityGroup): readon
   const { binding } = facts;
   const { open, waivable } = screenOf(facts, group);
   const staying = waivable.size > 0 ? stayingOn(binding, waivable) : [];
-  const evicting = binding.spec.gracefulEvictionTasks;
+  const evicting = binding.spec.gracefulEvictionTasks?.filter((task) => !isMove(task));
   if (staying.length === 0 && !evicting?.length) return open;
   const leaving = new Set(evicting?.map((task) => task.fromCluster));
   return [...open, ...staying].filter(({ metadata }) => !leaving.has(metadata.name)).sort(byName);
@@ -50,7 +51,7 @@ export function refusalOf(facts: ScheduleFacts, group: AffinityGroup, cluster: s
   const refusal = screenOf(facts, group).refused.get(cluster);
   const runsThere = spec.clusters?.some(({ name }) => name === cluster);
   if (refusal && !(refusal.waived && runsThere)) return refusal;
-  const task = spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === cluster);
+  const task = spec.gracefulEvictionTasks?.find((one) => one.fromCluster === cluster && !isMove(one));
   return task && { because: 'BeingEvicted', detail: task.reason, waived: false };
 }
 

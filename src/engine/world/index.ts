@@ -6,7 +6,7 @@ export { worldOf } from './load.ts';
 export type { FoundState } from './load.ts';
 export { NotSettled, run, settle } from './settle.ts';
 export type { Settling } from './settle.ts';
-export { wake, wakeAll } from './wakes.ts';
+export { wake, wakeAll, wakeMove } from './wakes.ts';
 export type { Question, Wake } from './wakes.ts';
 export { emptyWorld, memberKey, World } from './world.ts';
 export type { Change } from './world.ts';

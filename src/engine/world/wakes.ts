@@ -26,9 +26,12 @@ import {
   holderPost,
   kindPost,
   memberWorksPost,
+  movesPost,
   neededByPost,
+  supportPost,
   worksPost,
 } from '../match/index.ts';
+import { isMoving } from '../move/index.ts';
 import { isFleetChange } from '../schedule/index.ts';
 import { questionOf } from './undecided.ts';
 import type { Change } from './world.ts';
@@ -198,6 +201,7 @@ function wakeBinding(view: View, { key, before, after }: Change, ask: Wake): voi
   }
   ask('claim', keyOf(binding.spec.resource));
   for (const question of ['dependencies', 'evict', 'schedule', 'render', 'collect'] as const) ask(question, key);
+  wakeSupport(view, before as Binding | undefined, ask);
   wakeAttached(view, binding.metadata, ask);
   wakeDeletedWorks(view, binding, ask);
   for (const { name } of (before as Binding | undefined)?.spec.clusters ?? []) ask('cluster', clusterKey(name));
@@ -212,7 +216,20 @@ function wakeDeletedWorks(view: View, binding: Binding, ask: Wake): void {
   });
 }
 
-function wakeWork(_view: View, { key, before, after }: Change, ask: Wake): void {
+/** What runs no pods leaves a member after the workloads of its namespace. */
+function wakeSupport(view: View, before: Binding | undefined, ask: Wake): void {
+  if (!before || !isMoving(before)) return;
+  const { resource } = before.spec;
+  if (resource.namespace) view.each(supportPost(resource.namespace), (_, key) => ask('evict', key));
+}
+
+/** A move ends when its copies are healthy; a binding that is not moving need not be asked. */
+export function wakeMove(view: View, binding: string, ask: Wake): void {
+  const found = view.has(movesPost) ? (view.get(binding) as Binding | undefined) : undefined;
+  if (found && isMoving(found)) ask('evict', binding);
+}
+
+function wakeWork(view: View, { key, before, after }: Change, ask: Wake): void {
   const work = after ?? before;
   const binding = work && bindingKeyOf(work);
   if (binding) ask('collect', binding);
@@ -220,8 +237,10 @@ function wakeWork(_view: View, { key, before, after }: Change, ask: Wake): void 
   ask('reflect', key);
   if (isStatusOnly(before, after)) return;
   ask('dispatch', key);
-  if (binding) ask('render', binding);
-  else wakeSpread(work as Work, ask);
+  if (binding) {
+    ask('render', binding);
+    wakeMove(view, binding, ask);
+  } else wakeSpread(work as Work, ask);
 }
 
 /** A Work without a binding brings a namespace to a member. When it goes it makes way for one of a namespace that was made again. */
@@ -243,6 +262,7 @@ function wakeCluster(view: View, { key, before, after }: Change, ask: Wake): voi
   if (isFleetChange(was, is)) wakeBindings(view, ask);
   if (!was || !is) wakeNamespaces(view, ask);
   if (!isReachChange(was, is)) return;
+  view.each(movesPost, (_, moving) => ask('evict', moving));
   const name = (is ?? was)?.metadata.name ?? '';
   view.each(memberWorksPost(executionNamespace(name)), (_, work) => ask('dispatch', work));
 }
@@ -272,6 +292,7 @@ function wakeMember(view: View, change: Change, ask: Wake): void {
     const key = keyOf({ apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name });
     ask('dispatch', key);
     ask('reflect', key);
+    wakeMoveOf(view, key, ask);
   }
 }
 
@@ -286,6 +307,12 @@ function workNamesOf(view: View, { before, after, at }: Change): ReadonlySet<str
   if (!object) return names;
   const template = view.get(keyOf(refOf(object)));
   return names.add(workNameOf(object, template && bindingOf(view, template)));
+}
+
+function wakeMoveOf(view: View, key: string, ask: Wake): void {
+  const work = view.has(movesPost) ? view.get(key) : undefined;
+  const binding = work && bindingKeyOf(work);
+  if (binding) wakeMove(view, binding, ask);
 }
 
 /** All questions about everything there is: what a world of unknown history has to be asked. */

@@ -81,6 +81,7 @@ export class World implements View {
   /** Members that do not answer. */
   readonly silent: Set<string>;
   readonly unreadable: Map<string, UnreadableObject>;
+  health?: View['health'];
   #clusters: readonly Cluster[] | undefined;
 
   constructor(state: State) {
@@ -110,6 +111,7 @@ export class World implements View {
       unreadable: new Map(this.unreadable),
     });
     copy.#clusters = this.#clusters;
+    if (this.health) copy.health = this.health;
     return copy;
   }
 
