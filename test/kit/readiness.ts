@@ -11,7 +11,7 @@ export const simulated: MemberBehaviour = (object) => {
   const { generation } = object.metadata;
   const { status } = object as KubeObject & { readonly status?: unknown };
   // A status that was written for this generation stays, as that of a simulated member does.
-  if (isObject(status) && status['observedGeneration'] === generation) return status;
+  if (isObject(status) && status['observedGeneration'] === generation) return undefined;
   const ready = isObject(status) && typeof status['readyReplicas'] === 'number' ? status['readyReplicas'] : 0;
   const replicas = at(object, ['spec', 'replicas']);
   return statusOf(withReady(object, Math.min(ready, typeof replicas === 'number' ? replicas : 1)));

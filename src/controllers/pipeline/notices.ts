@@ -112,6 +112,8 @@ function effectNotices(deed: Deed, { binding, template }: Subjects): readonly No
 
 function effectIn(object: KubeObject | undefined): Condition | undefined {
   return (object as Binding | undefined)?.status?.conditions?.find(({ type }) => type === inEffectCondition);
+}
+
 /** Told when the deadline of a move has passed. */
 function moveNotices(deed: Deed, { binding, template }: Subjects): readonly Notice[] {
   if (deed.question !== 'evict' || deed.decision.because !== 'MoveOverdue' || deed.error !== undefined) return [];

@@ -3,6 +3,7 @@ import { isObject } from '../../base/index.ts';
 import { isMove, keptWithin, moveTask } from '../move/index.ts';
 import { isWorkload, strategyOf } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
+import { appliedPlacement } from './placement.ts';
 
 type Tasks = readonly GracefulEvictionTask[] | undefined;
 
@@ -39,7 +40,7 @@ function keptFor(facts: ScheduleFacts, targets: readonly TargetCluster[]): Count
   );
   const staying = new Set(facts.clusters.flatMap(({ metadata }) => (metadata.deletionTimestamp ? [] : metadata.name)));
   const divides = isDividing(binding);
-  const present = [...presentIn(binding, divides)].filter(([name]) => staying.has(name) && !evicted.has(name));
+  const present = [...presentIn(binding)].filter(([name]) => staying.has(name) && !evicted.has(name));
   const wanted = new Map(targets.map(({ name, replicas }) => [name, replicas ?? 0]));
   if (!divides) return new Map(present.filter(([name]) => !wanted.has(name)).sort(byName));
   return keptReplicas(binding, present, wanted);
@@ -54,37 +55,51 @@ function isDividing({ spec }: Binding): boolean {
 }
 
 /** Where the workload runs, with its replicas: those of the placement until now, and those that were kept already. */
-function presentIn({ spec }: Binding, divides: boolean): Counts {
+function presentIn({ spec }: Binding): Counts {
   const present = new Map(spec.clusters?.map(({ name, replicas }) => [name, replicas]));
   for (const { fromCluster, replicas } of (spec.gracefulEvictionTasks ?? []).filter(isMove)) {
-    if (divides) present.set(fromCluster, (present.get(fromCluster) ?? 0) + (replicas ?? 0));
-    else if (!present.has(fromCluster)) present.set(fromCluster, replicas);
+    const given = present.get(fromCluster);
+    present.set(fromCluster, given === undefined || replicas === undefined ? (given ?? replicas) : given + replicas);
   }
   return present;
 }
 
-/** As many replicas are kept as the placement has yet to start elsewhere: scaling down keeps none. */
+/**
+ * As many replicas are kept as are not ready yet where the placement wants them. What is scaled down is not kept: it goes
+ * whether the rest is ready or not.
+ */
 function keptReplicas(
   binding: Binding,
   present: readonly (readonly [string, number | undefined])[],
-  wanted: ReadonlyMap<string, number>,
+  targets: ReadonlyMap<string, number>,
 ): Counts {
-  const counts = present.map(([cluster, replicas = 0]) => ({ cluster, replicas, given: wanted.get(cluster) ?? 0 }));
-  const started = counts.reduce((sum, { replicas, given }) => sum + Math.min(replicas, given), 0);
-  const missing = (binding.spec.replicas ?? 0) - started;
-  if (missing <= 0) return nothing;
   const items = new Map(binding.status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
+  const counts = present.map(([cluster, replicas = 0]) => {
+    return { cluster, replicas, given: targets.get(cluster) ?? 0, ready: readyIn(items.get(cluster), replicas) };
+  });
+  const { replicas: wanted = 0 } = binding.spec;
+  const ready = counts.reduce((sum, one) => sum + Math.min(one.ready, one.given), 0);
   const leaving = counts
     .filter(({ replicas, given }) => replicas > given)
-    .map(({ cluster, replicas, given }) => {
-      const ready = readyIn(items.get(cluster), replicas) - given;
-      return { cluster, replicas: replicas - given, ready };
-    });
-  return new Map([...keptWithin(leaving, missing)].filter(([, replicas]) => replicas > 0));
+    .map((one) => ({ cluster: one.cluster, replicas: one.replicas - one.given, ready: one.ready - one.given }));
+  const scaledDown = Math.max(0, wantedBefore(binding) - wanted);
+  const left = leaving.reduce((sum, { replicas }) => sum + replicas, 0) - scaledDown;
+  const most = Math.min(wanted - ready, left);
+  if (most <= 0) return nothing;
+  return new Map([...keptWithin(leaving, most)].filter(([, replicas]) => replicas > 0));
+}
+
+/** How many replicas were wanted when the clusters were chosen last: copies have all of them each. */
+function wantedBefore(binding: Binding): number {
+  const counts = (binding.spec.clusters ?? []).map(({ replicas = 0 }) => replicas);
+  const applied = appliedPlacement(binding);
+  const isCopied = applied !== undefined && strategyOf(applied) === 'duplicated';
+  return isCopied ? Math.max(0, ...counts) : counts.reduce((sum, count) => sum + count, 0);
 }
 
 function readyIn(item: AggregatedStatusItem | undefined, replicas: number): number {
-  if (item?.health === 'Healthy') return replicas;
-  const count = isObject(item?.status) ? item.status['readyReplicas'] : undefined;
-  return typeof count === 'number' ? count : 0;
+  if (!item?.applied) return 0;
+  const count = isObject(item.status) ? item.status['readyReplicas'] : undefined;
+  if (typeof count === 'number') return Math.min(count, replicas);
+  return item.health === 'Healthy' ? replicas : 0;
 }
