@@ -109,6 +109,9 @@ test('a label asks before policies that select by it remove something', async ()
   });
   await system.apply(byLabel, configMap('labelled'));
   expect(await placesOf('labelled')).toBe('member2/configmaps/labelled\n');
+  // A copy is removed only while another member is selected.
+  await system.run(['label', 'cluster/member1', 'tier=edge']);
+  await system.settle();
   await asked(['label', 'cluster/member2', 'tier-'], {
     loss: /this deletes 1 object in member2/,
     isUnchanged: async () =>

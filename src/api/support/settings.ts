@@ -14,6 +14,9 @@ export const settingSupport: readonly SettingSupport[] = [
       PropagationPolicyPreemption: differs('on by default; off in Karmada'),
       StaticPolicy: differs('proposal 2, off by default; Karmada lacks it'),
       KarmadaDispatchingCondition: differs('ours, off by default: the polarity of the condition Dispatching'),
+      GracefulMove: differs(
+        'ours, on by default: a placement change removes the old copy after the new one is healthy',
+      ),
       CustomizedClusterResourceModeling: noSuchGate,
       MultiClusterService: noSuchGate,
       ResourceQuotaEstimate: noSuchGate,

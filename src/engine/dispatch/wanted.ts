@@ -4,7 +4,7 @@ import { claimOf, fingerprintOf, inEffectOf, templateOf } from '../claim/index.t
 import { isSpread } from '../fleet/index.ts';
 import { brakesOf, isHeldOn } from '../hold/index.ts';
 import { bindingIdOf, bindingRefOfWork, neededByPost, workBindingIdOf } from '../match/index.ts';
-import { existingClusters } from '../render/index.ts';
+import { existingClusters } from '../render/targets.ts';
 import { isGoing, isKindGoing, isLive } from '../sight.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { Reason } from '../reasons.ts';
 import { isDivided } from '../schedule/index.ts';
 import { changedAt } from '../times.ts';
 import type { RenderFacts } from './facts.ts';
-import { renderedTargetsOf, targetsOf } from './targets.ts';
+import { existingClusters, renderedTargetsOf, targetsOf } from './targets.ts';
 import { blankOf } from './manifest.ts';
 import type { Blank } from './manifest.ts';
 import { keptWork, leavingWork, workFor } from './work.ts';
@@ -204,13 +204,6 @@ function purge(facts: RenderFacts): Decision<RenderAction> | undefined {
 function isMoveHeld({ binding, brakes }: RenderFacts): boolean {
   const left = binding.spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster) ?? [];
   return [...left, ...targetsOf(binding).map(({ name }) => name)].some((name) => isHeldOn(brakes, name));
-}
-
-/** Where Works may exist: the targets, and clusters that are being evicted gracefully. */
-export function existingClusters(binding: Binding): ReadonlySet<string> {
-  const names = new Set(targetsOf(binding).map((target) => target.name));
-  for (const task of binding.spec.gracefulEvictionTasks ?? []) if (!isPurgedFirst(task)) names.add(task.fromCluster);
-  return names;
 }
 
 /** A removal that a placement change causes waits while its cluster is held; it stays visible on the Work. */

@@ -1,7 +1,7 @@
 import { executionNamespace, keyOf, memberOfNamespace, refOf, workApi, workName } from '../../api/index.ts';
 import type { Binding, KubeObject, Ref, View, Work } from '../../api/index.ts';
 import { decideClaim, gatherClaim, templateOf } from '../claim/index.ts';
-import { isOurs, saysAsSent } from '../dispatch/index.ts';
+import { dispatchedAnnotation, manifestDigest } from '../dispatch/merge.ts';
 import { brakesOf, referrerOf } from '../hold/index.ts';
 import type { Brakes } from '../hold/index.ts';
 import { bindingIdOf, referredBindingId, worksPost } from '../match/index.ts';
@@ -34,7 +34,7 @@ export interface RenderFacts {
   /** Of something that is pulled along, or was: a policy is about to take or let go it, or one that pulls it. */
   readonly isUnsettled: boolean;
   readonly override: Override;
-  /** Does the member have just what this Work says? */
+  /** Was the member last sent just what this Work says? */
   readonly isInStep: (work: Work) => boolean;
   readonly now: string;
 }
@@ -65,7 +65,8 @@ function isDelivered(view: View, work: Work): boolean {
   const [manifest] = work.spec.workload.manifests;
   if (!manifest) return false;
   const present = view.member(memberOfNamespace(work.metadata.namespace) ?? '', keyOf(refOf(manifest)));
-  return typeof present === 'object' && isOurs(work, present) && saysAsSent(present, manifest);
+  if (typeof present === 'string') return false;
+  return present.metadata.annotations?.[dispatchedAnnotation] === manifestDigest(manifest);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Binding, TargetCluster } from '../../api/index.ts';
-import { movesOf } from '../move/index.ts';
+import { isPurgedFirst, movesOf } from '../move/index.ts';
 
 /** The clusters of the binding itself, then those to which others pull it; the first mention counts. */
 export function targetsOf({ spec }: Binding): readonly TargetCluster[] {
@@ -27,4 +27,11 @@ export function renderedTargetsOf(binding: Binding): readonly TargetCluster[] {
 /** The replicas of a referrer say nothing about what it pulls along. */
 function withoutForeignReplicas(target: TargetCluster, own: boolean): TargetCluster {
   return own ? target : { name: target.name };
+}
+
+/** Where Works may exist: the targets, and clusters that are being evicted gracefully. */
+export function existingClusters(binding: Binding): ReadonlySet<string> {
+  const names = new Set(targetsOf(binding).map((target) => target.name));
+  for (const task of binding.spec.gracefulEvictionTasks ?? []) if (!isPurgedFirst(task)) names.add(task.fromCluster);
+  return names;
 }
