@@ -15,7 +15,6 @@ export * from './fleet/index.ts';
 export * from './hold/index.ts';
 export * from './interpret/index.ts';
 export * from './match/index.ts';
-export { isMove, isMoving, movingText } from './move/index.ts';
 export * from './orphan/index.ts';
 export * from './plan/index.ts';
 export { reasons } from './reasons.ts';

@@ -89,15 +89,15 @@ test('everything on the page is served, and has been counted where there was som
   const { uid } = (await member.get(refOf(web))).metadata;
   await member.delete(refOf(web));
   await untilIn(refOf(web), ({ metadata }) => expect(metadata.uid).not.toBe(uid));
-  await hub.create(
-    policy('strong', {
-      to: 'member1',
-      priority: 5,
-      preemption: 'Always',
-      select: [deployments({ name: 'web' })],
-      suspend: { suspendDispatchingOnClusters: { clusterNames: ['member1'] } },
-    }),
-  );
+  const strong = policy('strong', {
+    to: 'member1',
+    priority: 5,
+    preemption: 'Always',
+    select: [deployments({ name: 'web' })],
+    suspend: { suspendDispatchingOnClusters: { clusterNames: ['member1'] } },
+  });
+  // The copy in member1 is suspended before it has the newest content, so a move would wait for it.
+  await hub.create({ ...strong, metadata: { ...strong.metadata, annotations: { 'sluice.dev/move': 'immediate' } } });
   await untilIn(refOf(settings), () => {});
   await change(refOf(lazy), { spec: { placement: { clusterAffinity: { clusterNames: ['member2'] } } } });
 

@@ -13,6 +13,6 @@ export {
   movesOf,
   moveTask,
 } from './tasks.ts';
-export { movingText, movingWords } from './words.ts';
+export { movingWords } from './words.ts';
 export { keptWithin } from './share.ts';
 export type { Kept } from './share.ts';

@@ -1,7 +1,5 @@
 import type { Binding } from '../../api/index.ts';
-
-/** The reason of eviction tasks that a placement edit makes. */
-const placementChanged = 'PlacementChanged';
+import { movesOf } from '../move/index.ts';
 
 /** A template that moves between members: what it waits for, and which copies are kept until then. */
 export interface Moving {
@@ -18,7 +16,7 @@ interface Place {
 
 /** The move of a template, told by the eviction tasks of its binding; undefined when it does not move. */
 export function movingOf(binding: Binding | undefined, places: readonly Place[]): Moving | undefined {
-  const tasks = binding?.spec.gracefulEvictionTasks?.filter(({ reason }) => reason === placementChanged) ?? [];
+  const tasks = binding ? movesOf(binding) : [];
   if (tasks.length === 0) return undefined;
   const kept = tasks.map(({ fromCluster }) => fromCluster).sort();
   const waitsFor = places
