@@ -34,3 +34,10 @@ export function partsOfKey(key: string): KeyParts | undefined {
   const named = second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
   return { group: group === 'core' ? '' : group, plural, ...named };
 }
+
+/** Is this an Event or a Lease? They are written again and again; a hub can do without old ones. */
+export function isExpendable(key: string): boolean {
+  const { group, plural } = partsOfKey(key) ?? {};
+  if (plural === 'events') return group === '' || group === 'events.k8s.io';
+  return plural === 'leases' && group === 'coordination.k8s.io';
+}

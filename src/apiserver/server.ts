@@ -4,6 +4,7 @@ import { isHostName, openAuthority } from '../auth/index.ts';
 import type { Authority, KubeconfigContext } from '../auth/index.ts';
 import { wallClock } from '../observe/index.ts';
 import { openStore } from '../store/index.ts';
+import { isExpendable } from './keys.ts';
 import type { Store } from '../store/index.ts';
 import { createHub } from './hub.ts';
 import type { Hub, HubOptions } from './hub.ts';
@@ -24,6 +25,8 @@ export interface ApiServerOptions extends Omit<HubOptions, 'store' | 'authority'
   readonly onRenewed?: () => void;
   /** Told which files and folders of the data folder other users could read or write before they were closed. */
   readonly onClosed?: (paths: readonly string[]) => void;
+  /** Told what was repaired in the store when it was opened. */
+  readonly onRepair?: (what: string) => void;
 }
 
 /** A whole API server: store, keys, hub and listener, opened and closed as one. */
@@ -39,13 +42,14 @@ export interface ApiServer {
 
 /** Opens an API server on its data folder; what was opened is closed again when a later part fails. */
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { dataDir, host, port, names = [], onRenewed, onClosed, ...hubOptions } = options;
+  const { dataDir, host, port, names = [], onRenewed, onClosed, onRepair, ...hubOptions } = options;
   const undo: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const store = await openStore({ dataDir, ...(onClosed && { onClosed }) });
+    const told = { ...(onClosed && { onClosed }), ...(onRepair && { onRepair }) };
+    const store = await openStore({ dataDir, traces: ['pki'], isExpendable, ...told });
     undo.push(() => store.close());
     const reopen = authorityOf(options);
     const authority = await reopen();

@@ -15,4 +15,6 @@ export type { Rest } from './settled.ts';
 export { up } from './up.ts';
 export type { AuditLogFlags, Running, UpOptions } from './up.ts';
 export { controlPath } from '../sim/index.ts';
+export { checkStore, salvageStore } from '../store/index.ts';
+export type { StoreLoss, StoreReport } from '../store/index.ts';
 export type { FaultChange, Faults } from '../sim/index.ts';

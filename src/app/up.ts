@@ -162,6 +162,7 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
     metrics,
     collectAfter: started,
     onRenewed: renewed,
+    onRepair: (what) => log.warn('repaired the store', { what }),
     onClosed: (paths) =>
       log.warn('other users could read or write files of the data directory; closed them to others', { paths }),
     admit: [

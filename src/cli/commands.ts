@@ -31,6 +31,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./up.ts')).upCommand,
   },
   {
+    name: 'store',
+    group: 'Run',
+    summary: 'check the store of a stopped hub, or salvage a damaged one',
+    load: async () => (await import('./store.ts')).storeCommand,
+  },
+  {
     name: 'status',
     group: 'See',
     summary: 'say what is in effect, pending, suspended, unhealthy or failing',

@@ -26,3 +26,5 @@ export { memoryStore } from './memory.ts';
 export { openStore } from './open.ts';
 export type { SqliteOptions as OpenOptions } from './sqlite/open.ts';
 export { restoreStore } from './sqlite/restore.ts';
+export { checkStore, salvageStore } from './sqlite/salvage.ts';
+export type { StoreLoss, StoreReport } from './sqlite/salvage.ts';

@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -193,12 +202,6 @@ describe('damage', () => {
       },
     },
     {
-      what: 'an unreadable mark',
-      names: 'acknowledged',
-      settled: true,
-      damage: () => truncateSync(at('acknowledged'), 10),
-    },
-    {
       what: 'a lock that is no lock',
       names: 'lock',
       settled: true,
@@ -240,6 +243,56 @@ describe('damage', () => {
       expect(lengths()[0]).toBe(left[0]);
     },
   );
+
+  test.each([
+    ['missing', () => rmSync(at('acknowledged'))],
+    ['empty', () => truncateSync(at('acknowledged'))],
+    ['cut short', () => truncateSync(at('acknowledged'), 10)],
+    ['garbage', () => writeFileSync(at('acknowledged'), 'x'.repeat(59))],
+  ])('a mark that is %s is made anew: it is never the only sign of a store', async (what, damage) => {
+    const store = await open();
+    await fill(store, 30);
+    await store.close();
+    const image = cutPower();
+    damage();
+    const repairs: string[] = [];
+    const second = await open({ dataDir: image, onRepair: (text) => repairs.push(text) });
+    expect(second.revision).toBe(30);
+    await put(second, '/y');
+    await second.close();
+    expect(repairs).toHaveLength(what === 'missing' ? 0 : 1);
+    expect(readFileSync(at('acknowledged'), 'utf8')).toContain('0000000000000031');
+  });
+
+  test('a store that is gone while other files show that there was one is not begun afresh', async () => {
+    mkdirSync(join(dataDir, 'pki'), { recursive: true });
+    const traces = ['pki'];
+    await expect(open({ traces })).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining('pki shows'),
+    });
+    await expect(open({ traces })).rejects.toMatchObject({ code: 'corrupt' });
+    await open();
+  });
+
+  test('a damaged row that can be done without is dropped, and all else is kept', async () => {
+    const first = await open();
+    await put(first, '/events/a', { secret: 'swordfish' });
+    await put(first, '/things/b');
+    await put(first, '/events/c');
+    await first.close();
+    falsify(join(dataDir, 'store.db'), 'swordfish', 'swordfisk');
+    await expect(open()).rejects.toMatchObject({ code: 'corrupt' });
+    const repairs: string[] = [];
+    const isExpendable = (key: string): boolean => key.startsWith('/events/');
+    const second = await open({ isExpendable, onRepair: (text) => repairs.push(text) });
+    expect(keys(second)).toEqual(['/events/c', '/things/b']);
+    expect(repairs).toEqual([expect.stringContaining('dropped 1 damaged rows')]);
+    expect([second.revision, second.compacted]).toEqual([3, 3]);
+    await put(second, '/things/d');
+    await second.close();
+    expect(keys(await open())).toEqual(['/events/c', '/things/b', '/things/d']);
+  });
 
   test.each([
     { what: 'since the compaction', revision: 250 },

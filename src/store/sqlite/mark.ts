@@ -1,6 +1,5 @@
-import { closeSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StoreError } from '../contract.ts';
 import { persist } from './files.ts';
 
 const form = /^sluice store, acknowledged up to revision (\d{16})\n$/;
@@ -40,14 +39,12 @@ export function createMark(file: string, revision: number): void {
   persist(dirname(file));
 }
 
-/** The acknowledged revision that the mark tells. */
-export function readMark(file: string): number {
+/**
+ * The acknowledged revision that the mark tells; undefined when there is none or it cannot be read. It is written without a
+ * flush, so a machine that goes down may leave it empty or garbled: that is no sign of lost writes.
+ */
+export function readMark(file: string): number | undefined {
+  if (!existsSync(file)) return undefined;
   const revision = form.exec(readFileSync(file, 'utf8'))?.[1];
-  if (revision === undefined) {
-    throw new StoreError(
-      'corrupt',
-      `${file} is damaged: it does not say up to which revision writes were acknowledged`,
-    );
-  }
-  return Number(revision);
+  return revision === undefined ? undefined : Number(revision);
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../contract.ts';
 import { History } from '../history.ts';
@@ -8,18 +10,24 @@ import { closeToOthers } from '../private.ts';
 import { damaged, naming } from './fault.ts';
 import { discard, filesOf, lengthOf, publish } from './files.ts';
 import type { StoreFiles } from './files.ts';
-import { createDatabase, openDatabase } from './format.ts';
+import { createDatabase, openDatabase, transact } from './format.ts';
 import { SqliteJournal } from './journal.ts';
 import { lockDirectory } from './lock.ts';
 import type { Lock } from './lock.ts';
 import { createMark, readMark } from './mark.ts';
-import { readImage } from './rows.ts';
+import { forgetHistory, readImage } from './rows.ts';
 
 /** How a durable store is opened. */
 export interface SqliteOptions extends StoreOptions {
   readonly dataDir: string;
   /** Told which files and folders other users could read or write before they were closed. */
   readonly onClosed?: (paths: readonly string[]) => void;
+  /** Files or folders of the data directory that show that there was a store, beside its own. */
+  readonly traces?: readonly string[];
+  /** Keys that the store can do without: when their rows are damaged, it opens without them. */
+  readonly isExpendable?: (key: string) => boolean;
+  /** Told what was repaired while the store was opened. */
+  readonly onRepair?: (what: string) => void;
   /** For tests: the number in it, if not 0, is how many pages the database may have, as if the disk were full then. */
   readonly pageLimit?: Int32Array;
 }
@@ -31,8 +39,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   if (closed.length > 0) options.onClosed?.(closed);
   const lock = lockDirectory(files);
   try {
-    if (isEmpty(files)) createStore(files);
-    requireFiles(files);
+    if (isEmpty(files)) createStore(files, options.traces ?? []);
+    requireFiles(files, options);
     return await start(files, lock, options);
   } catch (error) {
     lock.release();
@@ -47,7 +55,7 @@ async function start(files: StoreFiles, lock: Lock, options: SqliteOptions): Pro
     const journal = new SqliteJournal(files, lock, options.pageLimit);
     try {
       // The thread starts while this one reads.
-      const [image] = await Promise.all([read(db, files), journal.ready()]);
+      const [image] = await Promise.all([read(db, files, options), journal.ready()]);
       const history = new History(image.compacted);
       history.load(image.versions);
       return new LogStore(history, journal, options);
@@ -60,9 +68,9 @@ async function start(files: StoreFiles, lock: Lock, options: SqliteOptions): Pro
   }
 }
 
-async function read(db: DatabaseSync, files: StoreFiles): Promise<Image> {
-  const image = readImage(db, files.db);
-  const acknowledged = readMark(files.mark);
+async function read(db: DatabaseSync, files: StoreFiles, options: SqliteOptions): Promise<Image> {
+  const image = sound(db, files, options);
+  const acknowledged = readMark(files.mark) ?? 0;
   if (acknowledged > image.revision) {
     const what = `it ends at revision ${image.revision}, but writes up to ${acknowledged} were acknowledged`;
     throw damaged(files.db, `${what} (was ${files.wal} removed or cut short?)`);
@@ -70,7 +78,23 @@ async function read(db: DatabaseSync, files: StoreFiles): Promise<Image> {
   return image;
 }
 
-function createStore(files: StoreFiles): void {
+/** What the database holds; expendable rows that are damaged are removed from it first. */
+function sound(db: DatabaseSync, files: StoreFiles, { isExpendable, onRepair }: SqliteOptions): Image {
+  const image = readImage(db, files.db, isExpendable);
+  if (image.bad.length === 0) return image;
+  const remove = db.prepare('DELETE FROM log WHERE revision = ?');
+  transact(db, () => {
+    for (const { revision } of image.bad) remove.run(revision);
+    forgetHistory(db, image.revision);
+  });
+  onRepair?.(`dropped ${image.bad.length} damaged rows that can be done without: ${image.bad[0]?.what}`);
+  return readImage(db, files.db);
+}
+
+function createStore(files: StoreFiles, traces: readonly string[]): void {
+  const trace = traces.find((name) => existsSync(join(files.dir, name)));
+  if (trace !== undefined)
+    throw damaged(files.db, `it is missing, but ${join(files.dir, trace)} shows that there was a store`);
   discard(files.unfinished);
   createDatabase(files.unfinished).close();
   publish(files.unfinished, files.db);
@@ -81,11 +105,15 @@ export function isEmpty(files: StoreFiles): boolean {
   return [files.db, files.wal, files.mark].every((file) => lengthOf(file) === undefined);
 }
 
-function requireFiles(files: StoreFiles): void {
+function requireFiles(files: StoreFiles, { onRepair }: SqliteOptions): void {
   const length = lengthOf(files.db);
   if (length === 0) throw damaged(files.db, 'it is empty');
   if (length === undefined)
     throw damaged(files.db, `it is missing, but other files in ${files.dir} show that it was there`);
-  // A store that was made or restored a moment before the process died.
-  if (lengthOf(files.mark) === undefined) createMark(files.mark, 0);
+  if (readMark(files.mark) !== undefined) return;
+  // None: a store that was made or restored a moment before the process died.
+  const isUnreadable = lengthOf(files.mark) !== undefined;
+  createMark(files.mark, 0);
+  if (isUnreadable)
+    onRepair?.(`${files.mark} was unreadable and is made anew: lost writes at the end would go unnoticed`);
 }

@@ -1,5 +1,4 @@
 import { copyFileSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
 import { closeToOthers, makePrivateFile } from '../private.ts';
 import { damaged } from './fault.ts';
 import { discard, filesOf, lengthOf, publish } from './files.ts';
@@ -8,14 +7,14 @@ import { createDatabase, openDatabase, transact } from './format.ts';
 import { lockDirectory } from './lock.ts';
 import { isEmpty } from './open.ts';
 import { createMark } from './mark.ts';
-import { inserter, readImage } from './rows.ts';
+import { forgetHistory, inserter, readImage } from './rows.ts';
 import type { Image } from '../journal.ts';
 
 /**
  * By how much a restored store's revision is ahead of its backup's. Whoever has seen revisions after the backup was
  * made must not take them for the new ones: they are all told that their revision is compacted, and start over.
  */
-const leap = 1_000_000;
+export const leap = 1_000_000;
 
 /** Makes a data directory from a backup, which is proved whole first; refuses a directory that has a store. */
 export async function restoreStore(backup: string, dataDir: string): Promise<{ readonly revision: number }> {
@@ -55,12 +54,6 @@ function prepare(copy: string, backup: string): number {
   } finally {
     db.close();
   }
-}
-
-function forgetHistory(db: DatabaseSync, revision: number): void {
-  db.exec('DELETE FROM log WHERE revision NOT IN (SELECT max(revision) FROM log GROUP BY key)');
-  db.exec('DELETE FROM log WHERE deleted = 1');
-  db.prepare('UPDATE compaction SET revision = ?, kept = (SELECT count(*) FROM log)').run(revision);
 }
 
 /** Writes what a store without files can read to a file that `restoreStore` understands. */

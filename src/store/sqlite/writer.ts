@@ -1,7 +1,10 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { unpack } from './batch.ts';
 import type { Batch } from './batch.ts';
+import { lengthOf } from './files.ts';
 import { numberOf, openDatabase, transact } from './format.ts';
 import { Mark } from './mark.ts';
 import { inserter } from './rows.ts';
@@ -93,7 +96,7 @@ function tidy(db: DatabaseSync): void {
     if (excess) db.exec(`PRAGMA incremental_vacuum(${vacuumPages})`);
     if (excess) sinceCheckpoint += vacuumPages * pageBytes;
     // The file shrinks when the log goes back into it, so that follows the last of the vacuum.
-    if (sinceCheckpoint > longWal || (vacuuming && !excess)) {
+    if ((sinceCheckpoint > longWal || (vacuuming && !excess)) && canCheckpoint()) {
       sinceCheckpoint = 0;
       db.exec('PRAGMA wal_checkpoint(PASSIVE)');
     }
@@ -105,17 +108,31 @@ function tidy(db: DatabaseSync): void {
 }
 
 /**
- * There is space again when the log has gone back into the database and a commit of some size succeeds. Less would do
- * for a few writes, but the next checkpoint would eat what they need, and the store would go to and fro.
+ * There is space again when a commit of some size succeeds. The log goes back into the database only when that fails: it needs
+ * as much space as the log is long, and half of it done would use up the space that the commit needs.
  */
 function recover(db: DatabaseSync, revision: number): void {
   limitPages(db);
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  try {
+    takeBack(db, revision);
+  } catch {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    takeBack(db, revision);
+  }
+}
+
+function takeBack(db: DatabaseSync, revision: number): void {
   transact(db, () => {
     db.prepare('DELETE FROM log WHERE revision > ?').run(revision);
     db.prepare('INSERT INTO probe VALUES (zeroblob(?))').run(probeBytes);
   });
   transact(db, () => db.exec('DELETE FROM probe'));
+}
+
+/** Is there space for all of the log in the database? A checkpoint that stops halfway would use up what writes need. */
+function canCheckpoint(): boolean {
+  const { bavail, bsize } = statfsSync(dirname(data.db));
+  return bavail * bsize > (lengthOf(data.wal) ?? 0) + probeBytes;
 }
 
 /** Lets a test fill the disk: SQLite itself then fails as it does when the file cannot grow. */
