@@ -26,7 +26,7 @@ export function validated(call: Call, draft: Draft, old: KubeObject | undefined)
 /** What the kind itself refuses; a subresource exists to write what a plain update may not. */
 function strategyErrors({ kind, target }: Call, draft: Draft, old: KubeObject | undefined): FieldError[] {
   const strategy = strategyOf(kind);
-  const errors = strategy.validate?.(draft) ?? [];
+  const errors = strategy.validate?.(draft, old) ?? [];
   const isPlain = target.subresource === '' || target.subresource === 'scale';
   return old && isPlain ? [...errors, ...(strategy.validateUpdate?.(draft, old) ?? [])] : [...errors];
 }

@@ -32,7 +32,8 @@ const customResourceDefinitions: Strategy = {
   },
   prepareCreate: noteStorageVersion,
   prepareUpdate: noteStorageVersion,
-  validate: (draft) => (isReadable(draft) ? validateCrd(crdOf(draft)) : []),
+  // Of a change `validateUpdate` says everything: it excuses what was there before.
+  validate: (draft, old) => (isReadable(draft) && !old ? validateCrd(crdOf(draft)) : []),
   validateUpdate: (draft, old) => (isReadable(draft) ? validateCrdUpdate(crdOf(draft), crdOf(old)) : []),
   beginDeletion(draft, parts) {
     Object.assign(draft, withDeletionBegun(crdOf(draft), timestamp(parts.clock.now())));

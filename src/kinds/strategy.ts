@@ -34,7 +34,7 @@ export interface Strategy {
   prepareUpdate?(draft: Draft, old: KubeObject, call: StrategyCall): void;
   /** Frees what was taken for this draft and is not stored: it was refused, only tried, or somebody else was faster. */
   giveBack?(draft: Draft, call: StrategyCall): void;
-  validate?(draft: Draft): readonly FieldError[];
+  validate?(draft: Draft, old?: KubeObject): readonly FieldError[];
   validateUpdate?(draft: Draft, old: KubeObject): readonly FieldError[];
   /** Seconds that the object may stay after its deletion was asked for; absent: it goes at once. */
   grace?(object: KubeObject, asked: number | undefined, parts: StrategyParts): number;

@@ -10,7 +10,7 @@ const { definitions } = builtinCatalog();
 const item: Schema = {
   type: 'object',
   required: ['name'],
-  properties: { name: { type: 'string' }, n: { type: 'integer' } },
+  properties: { name: { type: 'string', maxLength: 63 }, n: { type: 'integer' } },
 };
 const properties: Record<string, Schema> = {
   a: { type: 'integer' },
@@ -20,10 +20,16 @@ const properties: Record<string, Schema> = {
   t: { type: 'string', format: 'date-time' },
   dur: { type: 'string', format: 'duration' },
   p: { 'x-kubernetes-int-or-string': true },
-  l: { type: 'array', items: { type: 'string' } },
+  l: { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 100 } },
   nums: { type: 'array', items: { type: 'integer' } },
   m: { type: 'object', additionalProperties: { type: 'integer' } },
-  items: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], items: item },
+  items: {
+    type: 'array',
+    maxItems: 100,
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['name'],
+    items: item,
+  },
   none: { type: 'string', nullable: true },
   namespace: { type: 'string' },
   'x-y.z/__': { type: 'string' },
@@ -279,6 +285,7 @@ describe('a rule that cannot be', () => {
   it('uses oldSelf where nothing corresponds', () => {
     const schema: Schema = {
       type: 'array',
+      maxItems: 10,
       items: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] },
     };
     expect(textsOf(schema)[0]).toContain(

@@ -1,6 +1,9 @@
 import { ownMember } from '../../base/index.ts';
 import { invalidValue, notSupported, required } from '../../api/index.ts';
 import type { FieldError, Schema, ValidationRule } from '../../api/index.ts';
+import { CostBudget } from './budget.ts';
+import { mostBytes, repetitionsIn, smallest } from './cardinality.ts';
+import { costOf } from './cost.ts';
 import { compileRules } from './rule.ts';
 import type { CompiledRule } from './rule.ts';
 
@@ -12,18 +15,24 @@ interface Place {
   readonly root: boolean;
   /** The list inside which old and new items cannot be matched, so that nothing there has an oldSelf. */
   readonly uncorrelated?: string;
+  /** How often a value of the schema can stand in an object; undefined when nothing bounds it. */
+  readonly cardinality: number | undefined;
+  readonly budget: CostBudget;
 }
 
 /** What is wrong with the rules of a schema and of those inside it, found when the definition is written. */
 export function ruleErrors(schema: Schema, path: string): FieldError[] {
-  return errorsAt(schema, { path, root: true });
+  const budget = new CostBudget();
+  const errors = errorsAt(schema, { path, root: true, cardinality: 1, budget });
+  return [...errors, ...budget.errors(path)];
 }
 
 function errorsAt(schema: Schema, place: Place): FieldError[] {
   const { path } = place;
   const { properties, additionalProperties, items } = schema;
+  const cardinality = timesIn(schema, place.cardinality);
   const below = (one: Schema, to: string, more: Partial<Place> = {}): FieldError[] =>
-    errorsAt(one, { ...place, ...more, root: false, path: `${path}.${to}` });
+    errorsAt(one, { ...place, ...more, cardinality, root: false, path: `${path}.${to}` });
   const isMap = schema['x-kubernetes-list-type'] === 'map';
   return [
     ...ownErrors(schema, place),
@@ -39,7 +48,24 @@ function ownErrors(schema: Schema, place: Place): FieldError[] {
   const field = (i: number): string => `${place.path}.x-kubernetes-validations[${i}]`;
   const shape = rules.flatMap((rule, i) => shapeErrors(rule, schema, field(i)));
   if (shape.length > 0) return shape;
-  return compileRules(schema, place.root).rules.flatMap((rule, i) => compileErrors(rule, field(i), place));
+  return compileRules(schema, place.root).rules.flatMap((rule, i) => [
+    ...costErrors(rule, schema, { ...place, path: field(i) }),
+    ...compileErrors(rule, field(i), place),
+  ]);
+}
+
+function timesIn(schema: Schema, times: number | undefined): number | undefined {
+  const more = repetitionsIn(schema);
+  return times === undefined || more === undefined ? undefined : times * more;
+}
+
+/** The same estimates as kube-apiserver's, made when the definition is written: no object can then make a rule run for long. */
+function costErrors({ program, message }: CompiledRule, schema: Schema, place: Place): FieldError[] {
+  const { path, cardinality, budget } = place;
+  if (!program) return [];
+  const times = cardinality ?? Math.floor(mostBytes / (smallest(schema) + 1));
+  const errors = budget.add(path, 'rule', costOf(program.ast, schema) * times);
+  return message ? [...errors, ...budget.add(path, 'messageExpression', costOf(message.ast, schema))] : errors;
 }
 
 function shapeErrors(rule: ValidationRule, schema: Schema, field: string): FieldError[] {

@@ -1,5 +1,7 @@
 import { forbiddenField, immutable, invalidValue, notSupported, required } from '../../api/index.ts';
 import type { CrdVersion, CustomResourceDefinition, FieldError } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
+import { isCostError } from '../cel/index.ts';
 import { isDnsLabel, labelWords, namesErrors } from './labels.ts';
 import { schemaErrors } from './schema.ts';
 import { isEstablished } from './status.ts';
@@ -23,7 +25,9 @@ export function validateCrd(crd: CustomResourceDefinition): readonly FieldError[
 /** What is wrong with a change of a definition. */
 export function validateCrdUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): readonly FieldError[] {
   const approval = 'metadata.annotations[api-approved.kubernetes.io]';
-  const errors = validateCrd(crd).filter((error) => error.field !== approval || !hadSameApproval(crd, old));
+  const errors = validateCrd(crd)
+    .filter((error) => error.field !== approval || !hadSameApproval(crd, old))
+    .filter((error) => !isCostError(error) || !hadSameSchema(crd, old, error.field));
   const fixed: [string, unknown, unknown][] = [
     ['spec.group', crd.spec.group, old.spec.group],
     ['spec.names.plural', crd.spec.names.plural, old.spec.names.plural],
@@ -34,6 +38,13 @@ export function validateCrdUpdate(crd: CustomResourceDefinition, old: CustomReso
   }
   const changed = fixed.filter(([, now, before]) => now !== before);
   return [...errors, ...changed.map(([field, now]) => immutable(field, now))];
+}
+
+/** A schema that was accepted before rules had a budget may stay as it is. */
+function hadSameSchema(crd: CustomResourceDefinition, old: CustomResourceDefinition, field: string): boolean {
+  const version = crd.spec.versions[Number(/^spec\.versions\[(\d+)\]/.exec(field)?.[1])];
+  const before = old.spec.versions.find(({ name }) => name === version?.name);
+  return version !== undefined && before !== undefined && equal(version.schema, before.schema);
 }
 
 function nameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] {
