@@ -8,6 +8,8 @@ export interface Shot {
   readonly path: string;
   readonly type?: string;
   readonly body?: string;
+  /** In whose name the administrator asks; absent: in its own. */
+  readonly as?: string;
 }
 
 /** What a load came to. */
@@ -34,7 +36,7 @@ export function poolOf({ url, ca, user }: Endpoint, requests: number, http2 = fa
 }
 
 /** Sends one request; resolves with the length of its answer, which is read and thrown away. */
-export function send(pool: Pool, { method, path, type, body }: Shot): Promise<number> {
+export function send(pool: Pool, { method, path, type, body, as }: Shot): Promise<number> {
   return new Promise((resolve, reject) => {
     let status = 0;
     let length = 0;
@@ -54,7 +56,10 @@ export function send(pool: Pool, { method, path, type, body }: Shot): Promise<nu
       },
       onResponseError: (_, error) => reject(error),
     };
-    const headers = body === undefined ? {} : { 'content-type': type ?? 'application/json' };
+    const headers = {
+      ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
+      ...(as && { 'impersonate-user': as }),
+    };
     pool.dispatch({ method, path, headers, body: body ?? null }, handler);
   });
 }
