@@ -95,6 +95,47 @@ const editRules: readonly Partial<PolicyRule>[] = [
   on('coordination.k8s.io', 'leases', everything),
 ];
 
+const withoutWorks = (resources: string): string =>
+  resources
+    .split(' ')
+    .filter((resource) => !resource.startsWith('works'))
+    .join(' ');
+
+/**
+ * Reads what `status`, `explain`, `describe` and `get` read, in all namespaces. Secrets are left out, and so are Works, which
+ * carry them: bindings say what members report.
+ */
+const viewerRules: readonly Partial<PolicyRule>[] = [
+  ...viewRules,
+  ...ourReadable.map(([group, resources]) => on(group, withoutWorks(resources), read)),
+  on('cluster.karmada.io', 'clusters clusters/status', read),
+  on(
+    'policy.karmada.io',
+    'clusteroverridepolicies clusterpropagationpolicies clusterpropagationpolicies/status clusterrolloutpolicies clusterrolloutpolicies/status clustertaintpolicies',
+    read,
+  ),
+  on('work.karmada.io', 'clusterresourcebindings clusterresourcebindings/status', read),
+  on('config.karmada.io', 'resourceinterpretercustomizations', read),
+  on('apiextensions.k8s.io', 'customresourcedefinitions', read),
+  on('rbac.authorization.k8s.io', 'clusterrolebindings clusterroles rolebindings roles', read),
+  on('scheduling.k8s.io', 'priorityclasses', read),
+  on('storage.k8s.io', 'storageclasses', read),
+  on('', 'persistentvolumes', read),
+  at('/restz'),
+];
+
+/** Writes what `suspend`, `resume` and `reconcile` write: suspensions, and an annotation on templates. */
+const operatorRules: readonly Partial<PolicyRule>[] = [
+  on('policy.karmada.io', 'clusterrolloutpolicies rolloutpolicies', write),
+  on('policy.karmada.io', 'clusterpropagationpolicies propagationpolicies', ['patch', 'update']),
+  on('', 'configmaps namespaces persistentvolumeclaims pods serviceaccounts services', ['patch']),
+  on('apps', 'daemonsets deployments replicasets statefulsets', ['patch']),
+  on('autoscaling', 'horizontalpodautoscalers', ['patch']),
+  on('batch', 'cronjobs jobs', ['patch']),
+  on('networking.k8s.io', 'ingresses networkpolicies', ['patch']),
+  on('policy', 'poddisruptionbudgets', ['patch']),
+];
+
 /** The cluster roles that exist from the first start on, named as Kubernetes names them. */
 export const defaultRoles: readonly DefaultRole[] = [
   { name: 'cluster-admin', rules: [on('*', '*', ['*']), { nonResourceURLs: ['*'], verbs: ['*'] }] },
@@ -121,6 +162,15 @@ export const defaultRoles: readonly DefaultRole[] = [
     labels: into('view'),
     rules: ourReadable.map(([group, resources]) => on(group, resources, read)),
   },
+  { name: 'sluice-operator', rules: [], aggregates: aggregate('sluice-operator') },
+  {
+    name: 'sluice-viewer',
+    rules: [],
+    aggregates: aggregate('sluice-viewer'),
+    labels: into('sluice-operator'),
+  },
+  { name: 'sluice:aggregate-to-operator', labels: into('sluice-operator'), rules: operatorRules },
+  { name: 'sluice:aggregate-to-viewer', labels: into('sluice-viewer'), rules: viewerRules },
   {
     name: 'system:auth-delegator',
     rules: [

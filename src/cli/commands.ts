@@ -15,6 +15,8 @@ export interface CommandEntry {
   readonly name: string;
   readonly group: CommandGroup;
   readonly summary: string;
+  /** The least permissions on the hub, in one sentence of help; absent for commands that need none. */
+  readonly needs?: string;
   readonly load: () => Promise<MakeCommand>;
 }
 
@@ -40,24 +42,29 @@ export const commands: readonly CommandEntry[] = [
     name: 'status',
     group: 'See',
     summary: 'say what is in effect, pending, suspended, unhealthy or failing',
+    needs: 'the ClusterRole sluice-viewer; with less it says what is hidden',
     load: async () => (await import('./status.ts')).statusCommand,
   },
   {
     name: 'explain',
     group: 'See',
     summary: 'say which policy manages an object, and why these clusters',
+    needs: 'the ClusterRole sluice-viewer; with less it says what is hidden',
     load: async () => (await import('./explain.ts')).explainCommand,
   },
   {
     name: 'get',
     group: 'See',
     summary: 'list objects of members, with their cluster',
+    needs:
+      'permission to list clusters.cluster.karmada.io, which the ClusterRole sluice-viewer has, and credentials of the members',
     load: async () => (await import('./get.ts')).getCommand,
   },
   {
     name: 'describe',
     group: 'See',
     summary: 'show everything about one object: policy, binding, Works, events',
+    needs: 'the ClusterRole sluice-viewer; Works are shown to those who may list works.work.karmada.io',
     load: async () => (await import('./describe.ts')).describeCommand,
   },
   {
@@ -70,12 +77,16 @@ export const commands: readonly CommandEntry[] = [
     name: 'plan',
     group: 'Plan and roll out',
     summary: 'show what a change would do to running workloads; writes nothing',
+    needs:
+      'the ClusterRole sluice-viewer, and permission to list works.work.karmada.io, which carry Secrets; with less it may fail and says why',
     load: async () => (await import('./plan.ts')).planCommand,
   },
   {
     name: 'snapshot',
     group: 'Plan and roll out',
     summary: 'print the state of the hub, for plan --snapshot',
+    needs:
+      'the ClusterRole sluice-viewer, and permission to list works.work.karmada.io and the kinds of your templates',
     load: async () => (await import('./snapshot.ts')).snapshotCommand,
   },
   {
@@ -88,18 +99,22 @@ export const commands: readonly CommandEntry[] = [
     name: 'suspend',
     group: 'Plan and roll out',
     summary: 'stop sending what a policy manages, or a single object, to members',
+    needs: 'the ClusterRole sluice-operator, or edit in the namespace of the object',
     load: async () => (await import('./suspend.ts')).suspendCommand,
   },
   {
     name: 'resume',
     group: 'Plan and roll out',
     summary: 'send to members again',
+    needs: 'the ClusterRole sluice-operator, or edit in the namespace of the object',
     load: async () => (await import('./resume.ts')).resumeCommand,
   },
   {
     name: 'reconcile',
     group: 'Plan and roll out',
     summary: 'apply pending changes, batch after batch',
+    needs:
+      'the ClusterRole sluice-operator, or edit in the namespace of the object; its plan needs permission to list works.work.karmada.io',
     load: async () => (await import('./reconcile.ts')).reconcileCommand,
   },
   {

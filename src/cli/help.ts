@@ -18,9 +18,10 @@ export interface CommandPage {
 /** Every command as its help tells it. */
 export async function commandPages(run: Run): Promise<readonly CommandPage[]> {
   return Promise.all(
-    commands.map(async ({ name, group, summary, load }) => {
+    commands.map(async ({ name, group, summary, needs, load }) => {
       const make = await load();
       const command = make(run).exitOverride();
+      if (needs) command.addHelpText('after', `\nLeast permissions: ${needs}.\n`);
       let help = '';
       command.configureOutput({
         writeOut: (text) => void (help += text),

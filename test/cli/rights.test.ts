@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KubeObject } from '../../src/api/index.ts';
+import { kubeconfigOf } from '../../src/auth/index.ts';
+import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';
+import { openSystem } from './kit.ts';
+import type { Printed, System } from './kit.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
+
+let system: System;
+beforeAll(async () => {
+  system = await openSystem({ members: ['member1'] });
+  await system.apply(
+    policy('wide', { scope: 'cluster', to: 'member1', select: [deployments({ name: 'nginx' })] }),
+    policy('lazy', { to: 'member1', lazy: true, select: [configMaps({ name: 'calm' })] }),
+    deployment('nginx'),
+    configMap('calm'),
+  );
+  await system.untilHealthy(deployment('nginx'), 'member1');
+  await grant('viewer', 'sluice-viewer', 'ClusterRoleBinding');
+  await grant('operator', 'sluice-operator', 'ClusterRoleBinding');
+  await grant('editor', 'edit', 'RoleBinding');
+}, 60_000);
+afterAll(() => system.close());
+
+/** Writes a kubeconfig of a service account to which a cluster role is bound, everywhere or in the namespace default. */
+async function grant(name: string, role: string, kind: 'ClusterRoleBinding' | 'RoleBinding'): Promise<void> {
+  const metadata = { name, namespace: 'default' };
+  await system.user.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+  await system.user.create({
+    apiVersion: `${rbac}/v1`,
+    kind,
+    metadata: kind === 'RoleBinding' ? metadata : { name },
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+    subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
+  } as KubeObject);
+  const { body } = await system.user.raw({
+    method: 'POST',
+    path: `/api/v1/namespaces/default/serviceaccounts/${name}/token`,
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+  });
+  const { token } = (body as { status: { token: string } }).status;
+  const contexts = [{ ...system.site.context('sluice'), user: { token } }];
+  await writeFile(path.join(system.folder, `${name}.json`), JSON.stringify(kubeconfigOf(contexts)));
+}
+
+const as = (name: string, ...words: readonly string[]): Promise<Printed> =>
+  system.run([...words, '--kubeconfig', `${name}.json`]);
+
+test('sluice-viewer is enough for status, explain and describe', async () => {
+  const fleet = await as('viewer', 'status');
+  expect([fleet.code, fleet.out]).toMatchObject([0, expect.stringMatching(/2 templates: 2 in effect\n$/)]);
+  const { out } = await as('viewer', 'status', 'deploy/nginx');
+  expect(out).toContain('Deployment/default/nginx, managed by ClusterPropagationPolicy/wide: in effect');
+  expect(out).toMatch(/member1 +in effect +2\/2 +Healthy +-/);
+  const explained = JSON.parse((await as('viewer', 'explain', 'deploy/nginx', '-o', 'json')).out) as object;
+  expect(explained).toMatchObject({ holder: { name: 'wide' }, clusters: [{ name: 'member1', chosen: true }] });
+  expect(explained).not.toHaveProperty('hidden');
+  expect((await as('viewer', 'describe', 'deploy/nginx')).code).toBe(0);
+});
+
+test.each(['secrets', 'works'])('sluice-viewer and sluice-operator do not read %s', async (resource) => {
+  const roles = ['sluice-viewer', 'sluice-operator'];
+  for (const name of roles) {
+    const role = await system.user.get({ apiVersion: `${rbac}/v1`, kind: 'ClusterRole', name });
+    const { rules } = role as unknown as { readonly rules: readonly { readonly resources?: readonly string[] }[] };
+    expect(rules.length).toBeGreaterThan(5);
+    expect(rules.flatMap(({ resources = [] }) => resources)).not.toContain(resource);
+  }
+});
+
+test('sluice-viewer changes nothing, and sluice-operator suspends, resumes and reconciles', async () => {
+  expect((await as('viewer', 'suspend', 'policy/lazy')).code).toBe(1);
+  for (const words of [
+    ['suspend', 'policy/lazy'],
+    ['resume', 'policy/lazy', '--yes'],
+    ['suspend', 'deploy/nginx'],
+    ['resume', 'deploy/nginx', '--yes'],
+    ['reconcile', 'cm/calm', '--yes'],
+  ]) {
+    const { code, err } = await as('operator', ...words);
+    expect([words.join(' '), code, err]).toEqual([words.join(' '), 0, expect.any(String)]);
+  }
+  await system.settle();
+});
+
+test('a team with edit in one namespace is told what the template names, and what is hidden', async () => {
+  const { code, out } = await as('editor', 'status', 'deploy/nginx');
+  expect(code).toBe(0);
+  expect(out).toContain('managed by ClusterPropagationPolicy/wide: ');
+  expect(out).not.toContain('no policy');
+  const explained = await as('editor', 'explain', 'deploy/nginx');
+  expect(explained.code).toBe(0);
+  expect(explained.out).toContain('is managed by ClusterPropagationPolicy/wide');
+  expect(explained.out).not.toContain('no policy selects it');
+  expect(explained.out).toContain('hidden from you, so more may be true: you need permission to list');
+});
+
+test('a caller who may not read bindings is told that the state is hidden, not that it is in effect', async () => {
+  const metadata = { name: 'reader', namespace: 'default' };
+  const rules = [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list'] }];
+  await system.user.create({
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name: 'reader' },
+    rules,
+  } as KubeObject);
+  await grant(metadata.name, 'reader', 'RoleBinding');
+  const { out } = await as('reader', 'status', 'deploy/nginx');
+  expect(out).toContain('managed by ClusterPropagationPolicy/wide: unknown');
+  expect(out).toContain('hidden: you need permission to list resourcebindings.work.karmada.io');
+});
