@@ -52,6 +52,13 @@ test('deleting a Work or a binding has no effect: both are put back', async () =
   for (const ref of doomed) expect(lines(plan(world, { delete: [ref] }))).toEqual([]);
 });
 
+test('a removal from a member that leaves does not give the reason of a status report', async () => {
+  const { world } = await stageWith(policy('pp', { to: ['member1', 'member2'] }), nginx);
+  const cluster = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name: 'member1' };
+  const { effects } = plan(world, { delete: [cluster] });
+  expect(effects.map(({ effect, because }) => [effect, because])).toEqual([['delete', 'Scheduled']]);
+});
+
 test('planning leaves the world as it was', async () => {
   const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
   const before = JSON.stringify([...world.entries()]);

@@ -28,10 +28,9 @@ export class Trace {
     if (question === 'claim') this.#hearClaim(key, decision);
     else if (decision.because === 'Held') this.sawHold = true;
     if (question === 'render') this.bindings.add(key);
-    if (
-      decision.actions.length > 0 &&
-      (question === 'schedule' || question === 'evict' || question === 'dependencies')
-    ) {
+    // A report changes the status only: its reason moves nothing.
+    const moves = decision.actions.some((action) => action.do !== 'report');
+    if (moves && (question === 'schedule' || question === 'evict' || question === 'dependencies')) {
       this.#reasonsOfBindings.set(key, decision.because);
     }
   }
