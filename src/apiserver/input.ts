@@ -86,7 +86,9 @@ export function named(call: Call, draft: Draft): Draft {
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   }
   if (draft.metadata.name !== name) {
-    throw badRequest(`the name of the object (${draft.metadata.name}) does not match the name on the URL (${name})`);
+    throw badRequest(
+      `the name of the object (${shown(draft.metadata.name)}) does not match the name on the URL (${name})`,
+    );
   }
   return draft;
 }

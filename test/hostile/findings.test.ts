@@ -3,7 +3,7 @@ import { openHouse } from './kit.ts';
 import type { House } from './kit.ts';
 
 /** Requests that the fuzzer found, made as small as they still failed. */
-const findings: readonly (readonly [what: string, line: string, status: number, object?: object])[] = [
+const findings: readonly (readonly [what: string, line: string, status: number, object?: object, type?: string])[] = [
   [
     'a finalizer that is null is an empty name, as Go reads it',
     'POST /api/v1/namespaces/default/configmaps',
@@ -46,6 +46,13 @@ const findings: readonly (readonly [what: string, line: string, status: number, 
     { metadata: { name: '\ud800' }, rules: [] },
   ],
   [
+    'an applied name that is an object, which cannot become text',
+    'PATCH /apis/work.karmada.io/v1alpha2/namespaces/default/resourcebindings/a?fieldManager=m',
+    400,
+    { metadata: { name: { toString: 0 } } },
+    'application/apply-patch+yaml',
+  ],
+  [
     'a definition without a kind',
     'POST /apis/apiextensions.k8s.io/v1/customresourcedefinitions',
     422,
@@ -62,9 +69,9 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-for (const [what, line, status, object] of findings)
+for (const [what, line, status, object, type = 'application/json'] of findings)
   test(`${what}: ${line} → ${status}`, async () => {
-    const answer = await house.as('root/system:masters', line, { object });
+    const answer = await house.as('root/system:masters', line, { object, headers: { 'content-type': type } });
     expect(`${answer.status} ${answer.body}`).toMatch(new RegExp(`^${status} `));
     expect(house.faults).toEqual([]);
   });
