@@ -48,11 +48,20 @@ describe('events that belong together', () => {
   it('stops listening to an object that talks too much, and to no other', () => {
     const { clock, say } = correlatorOf();
     const said = Array.from({ length: 30 }, () => say('x')).filter(Boolean).length;
-    expect(said).toBe(25);
+    expect(said).toBe(26);
     expect(say('x', 'b')).toBeDefined();
     clock.advance(5 * 60_000);
     expect(say('x')).toBeDefined();
     expect(say('x')).toBeUndefined();
+  });
+
+  it('always takes a reason that is new to an object, however much was said of it', () => {
+    const correlator = new Correlator(new ManualClock());
+    const note = (reason: string): Note | undefined =>
+      correlator.note(about('a'), { type: 'Normal', reason, message: 'm', component: 'detector' });
+    for (let i = 0; i < 100; i++) note('SyncSucceed');
+    expect(note('SyncSucceed')).toBeUndefined();
+    expect(note('PreemptPolicySucceed')).toMatchObject({ isFirst: true, count: 1 });
   });
 
   it('cuts messages that are too long for the API', () => {

@@ -13,7 +13,10 @@ export interface Happening {
 
 /** Something said of an object, once or many times. */
 export interface Note extends Required<Happening> {
+  /** The object, as far as an Event names it. */
   readonly about: KubeObject;
+  /** Nothing with this reason was said of the object within the window. */
+  readonly isFirst: boolean;
   count: number;
   readonly first: number;
   last: number;
@@ -28,11 +31,11 @@ export interface Note extends Required<Happening> {
 const windowMilliseconds = 10 * 60_000;
 /** So many different messages of one reason within the window, and the next ones are told together. */
 const mostMessages = 10;
-/** So many events of one object at once, and then one in five minutes. */
+/** So many repeats of one object at once, and then one in five minutes. A reason that is new to the object is no repeat. */
 const burst = 25;
 const refillMilliseconds = 5 * 60_000;
 /** What is remembered at most; the oldest is forgotten first. */
-const mostRemembered = 4_096;
+const mostRemembered = 16_384;
 /** The longest message that the API takes. */
 const longestMessage = 1_024;
 
@@ -41,7 +44,10 @@ interface Topic {
   last: number;
 }
 
-/** Decides which happenings are news, which only count up what was said before, and which are too many. */
+/**
+ * Decides which happenings are news, which only count up what was said before, and which are too many.
+ * Guarantees: the first event with a reason about an object is never too many, whatever else is said of it or of others.
+ */
 export class Correlator {
   readonly #clock: Clock;
   readonly #notes = new Map<string, Note>();
@@ -57,8 +63,9 @@ export class Correlator {
     const now = this.#clock.now();
     const { type, reason, component } = happening;
     const source = `${component}|${keyOf(refOf(about))}|${about.metadata.uid ?? ''}`;
-    if (!this.#admits(source, now)) return undefined;
     const topic = `${source}|${type}|${reason}`;
+    const isFirst = !this.#isKnown(topic, now);
+    if (!isFirst && !this.#admits(source, now)) return undefined;
     const message = happening.message.slice(0, longestMessage);
     const combined = this.#isTooVaried(topic, message, now);
     const key = combined ? `${topic}|` : `${topic}|${message}`;
@@ -71,9 +78,24 @@ export class Correlator {
       remember(this.#notes, key, known);
       return known;
     }
-    const note: Note = { type, reason, component, about, message: said, count: 1, first: now, last: now };
+    const note: Note = {
+      type,
+      reason,
+      component,
+      about: slim(about),
+      isFirst,
+      message: said,
+      count: 1,
+      first: now,
+      last: now,
+    };
     remember(this.#notes, key, note);
     return note;
+  }
+
+  #isKnown(key: string, now: number): boolean {
+    const topic = this.#topics.get(key);
+    return topic !== undefined && now - topic.last < windowMilliseconds;
   }
 
   #isTooVaried(key: string, message: string, now: number): boolean {
@@ -90,6 +112,21 @@ export class Correlator {
     remember(this.#buckets, source, bucket);
     return bucket.take(now);
   }
+}
+
+/** Events wait to be written: an object that changes meanwhile must not be kept for them. */
+function slim({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      ...(namespace && { namespace }),
+      ...(uid && { uid }),
+      ...(resourceVersion && { resourceVersion }),
+    },
+  };
 }
 
 /** Puts an entry last, and forgets the first when there are too many. */

@@ -21,28 +21,28 @@ export interface EventOptions {
   readonly clock?: Clock;
   readonly log?: Logger;
   readonly metrics?: Metrics;
-  /** Events that may wait to be written; what comes beyond is dropped. */
+  /** Events that may wait to be written; repeats beyond are dropped. */
   readonly mostWaiting?: number;
   /** Events are written while nothing that matters more is under way. */
   readonly giveWay?: DeferredWork;
 }
 
 const attempts = 3;
+/** Reasons that are new to their objects may wait in such numbers: a bound for memory, beyond what a fleet can say. */
+const mostFirsts = 100_000;
 /** So many are written at the same time: one after the other they would wake the disk for each. */
 const together = 16;
 /** What is said again sooner than this is counted up later, however often it is said meanwhile. */
 const repeatMilliseconds = 10_000;
-/**
- * So much of what goes well is told at once, and then fifty a second. Whoever changes more than a few objects a second, hour
- * after hour, does not read it, and would pay for each as for an object. Warnings are always told.
- */
+/** Repeats of what goes well: so many at once, and then fifty a second. Warnings, and a reason that is new to an object, are always written. */
 const plenty = { burst: 2_000, refillMilliseconds: 20 };
 
 /**
  * Writes core/v1 Events.
- * Guarantees: `record` never waits and never throws; the same thing said again within the window is counted on the
- * Event that is there, at once or with whatever more is said within ten seconds of the last time; an object that talks too much is not written about for a while. Events are news, not state: what
- * cannot be written after a few attempts is dropped.
+ * Guarantees: `record` never waits and never throws; the first event with a reason about an object is written, whatever else
+ * happens at the same time; a repeat within the window is counted on the Event that is there, at once or with whatever
+ * more is said within ten seconds of the last time. Bounds apply to repeats. Events are news, not state: an event that cannot
+ * be written after a few attempts is dropped.
  */
 export class EventRecorder {
   readonly #options: EventOptions;
@@ -78,13 +78,15 @@ export class EventRecorder {
   /** Says that something happened to an object. */
   record(about: KubeObject, happening: Happening): void {
     if (this.#abort.signal.aborted) return;
-    const full = this.#waiting.size >= (this.#options.mostWaiting ?? 1_000);
     const component = happening.component ?? this.#options.component;
-    // In a flood, what is no warning is not even looked at.
-    const note =
-      full && happening.type === 'Normal' ? undefined : this.#correlator.note(about, { ...happening, component });
-    if (!note || (full && !this.#waiting.has(note))) return this.#counted('dropped').add();
+    const note = this.#correlator.note(about, { ...happening, component });
+    if (!note || this.#isTooMuch(note)) return this.#counted('dropped').add();
     this.#tell(note);
+  }
+
+  #isTooMuch(note: Note): boolean {
+    const most = note.isFirst ? mostFirsts : (this.#options.mostWaiting ?? 1_000);
+    return this.#waiting.size >= most && !this.#waiting.has(note);
   }
 
   #tell(note: Note): void {
@@ -95,9 +97,12 @@ export class EventRecorder {
   }
 
   #tellNow(note: Note, now: number): void {
-    const isAllowed = note.type === 'Warning' || note.event || this.#waiting.has(note) || this.#plenty.take(now);
-    if (isAllowed) this.#enqueue(note);
+    if (this.#isAlwaysWritten(note) || this.#plenty.take(now)) this.#enqueue(note);
     else this.#counted('dropped').add();
+  }
+
+  #isAlwaysWritten(note: Note): boolean {
+    return note.isFirst || note.type === 'Warning' || note.event !== undefined || this.#waiting.has(note);
   }
 
   #enqueue(note: Note): void {
