@@ -9,6 +9,7 @@ import {
   validateDelete,
   validateRules,
 } from '../engine/index.ts';
+import { demandAuthorRights } from './author.ts';
 import { withClaimKept } from './protect.ts';
 
 /** What admission must know of a write; an API server's own review has these parts and more. */
@@ -20,7 +21,27 @@ export interface Review {
   readonly subresource: string;
   readonly object?: KubeObject;
   readonly old?: KubeObject;
-  readonly user: { readonly name: string };
+  readonly user: Author;
+}
+
+/** Somebody who writes. */
+export interface Author {
+  readonly name: string;
+  readonly groups?: readonly string[];
+}
+
+/** What admission may ask about the author of a write. */
+export interface Powers {
+  may(
+    user: Author,
+    intent: {
+      readonly verb: string;
+      readonly apiVersion: string;
+      readonly kind: string;
+      readonly namespace: string;
+      readonly name: string;
+    },
+  ): boolean;
 }
 
 /** How admission is set up. */
@@ -30,6 +51,8 @@ export interface AdmissionWords {
   readonly now: () => Date;
   /** How members may be reached; strictly unless told. */
   readonly memberAccess?: MemberAccess;
+  /** Whether authors of policies need the right to read what they place; default true. */
+  readonly authorRights?: boolean;
   /** The clusters of the fleet, as far as they are known. */
   readonly clusters?: () => readonly Cluster[];
 }
@@ -40,12 +63,18 @@ export interface Admitted {
   readonly warnings?: readonly string[];
 }
 
+const allPowers: Powers = { may: () => true };
+
 /** Makes the plugin that a hub calls before each write: it fills in, protects, and refuses with every reason at once. */
-export function admission(words: AdmissionWords): (review: Review) => Admitted {
-  return (review) => {
+export function admission(words: AdmissionWords): (review: Review, powers?: Powers) => Admitted {
+  return (review, powers = allPowers) => {
     if (review.subresource !== '') return {};
     if (review.operation === 'DELETE') return admitDelete(words, review);
-    return review.object ? admitWrite(words, review, review.object) : {};
+    if (!review.object) return {};
+    const admitted = admitWrite(words, review, review.object);
+    if (words.authorRights !== false && !words.controllers.has(review.user.name))
+      demandAuthorRights(review, admitted.object ?? review.object, powers);
+    return admitted;
   };
 }
 

@@ -11,6 +11,7 @@ export interface Gates {
   readonly KarmadaDispatchingCondition: boolean;
   /** A copy that a placement change takes off a cluster stays until its replacement is healthy. */
   readonly GracefulMove: boolean;
+  readonly PolicyAuthorRights: boolean;
 }
 
 export const defaultGates: Gates = {
@@ -21,6 +22,7 @@ export const defaultGates: Gates = {
   GracefulEviction: true,
   KarmadaDispatchingCondition: false,
   GracefulMove: true,
+  PolicyAuthorRights: true,
 };
 
 /** The ConfigMap of the hub in which the controllers say with which switches they decide, for those who plan. */

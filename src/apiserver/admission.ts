@@ -25,8 +25,26 @@ export interface Admitted {
   readonly warnings?: readonly string[];
 }
 
+/** What somebody wants to do with objects of a kind; an empty name means all of them, an empty namespace all namespaces. */
+export interface Intent {
+  readonly verb: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What a plugin may ask beyond its review. */
+export interface Powers {
+  /** May the user do this? */
+  may(user: User, intent: Intent): boolean;
+}
+
 /** One plugin; they run in order, each sees what the one before made of the object. */
 export type Admit = (review: AdmissionReview) => Promise<Admitted> | Admitted;
+
+/** A plugin of the product's own: it may ask what the author of a write may do. */
+export type AskingAdmit = (review: AdmissionReview, powers: Powers) => Promise<Admitted> | Admitted;
 
 /** Runs all plugins; the result carries the object as the last one left it. */
 export async function admitAll(plugins: readonly Admit[], review: AdmissionReview): Promise<Admitted> {

@@ -3,6 +3,7 @@ import {
   attributesOf,
   authenticated,
   authorize,
+  authorizeRequest,
   ensureDefaults,
   impersonated,
   issueToken,
@@ -13,7 +14,7 @@ import {
   startAggregation,
   startTokenSecrets,
 } from '../auth/index.ts';
-import type { Authority, Rbac, RequestParts, Tokens } from '../auth/index.ts';
+import type { Authority, Rbac, RequestParts, ResourceAttributes, Tokens } from '../auth/index.ts';
 import type { Admit } from './admission.ts';
 import { bodyOf } from './body.ts';
 import type { Call, Handler } from './call.ts';
@@ -39,6 +40,8 @@ export interface Guard {
   userOf(request: HubRequest): User;
   /** Throws 403 unless the user may. */
   check(user: User, request: RequestParts): void;
+  /** May the user do this? */
+  allows(user: User, attributes: ResourceAttributes): boolean;
   /** Goes last among the plugins, for it must see the object that is stored. */
   readonly admit: readonly Admit[];
   /** Answers reviews and token requests. */
@@ -60,6 +63,7 @@ const anybody: User = { name: 'system:anonymous', groups: ['system:unauthenticat
 export const openDoor: Guard = {
   userOf: (request) => request.user ?? anybody,
   check: () => {},
+  allows: () => true,
   admit: [],
   handlers: {},
   start: () => Promise.resolve(),
@@ -76,7 +80,8 @@ export function openSecurity(options: SecurityOptions): Security {
     rbac,
     tokens,
     userOf: (request) => impersonated(request, authenticated(request, tokens), rbac),
-    check: (user, request) => authorize(rbac, user, attributesOf(request)),
+    check: (user, request) => authorizeRequest(rbac, user, attributesOf(request)),
+    allows: (user, attributes) => rbac.decide(user, attributes).allowed,
     admit: [rbacAdmission(rbac)],
     handlers: { ...reviewHandlers(rbac, tokens), '/serviceaccounts/token': tokenHandler(objects, tokens) },
     async start(hub) {

@@ -1,5 +1,5 @@
 import { ownMember } from '../base/index.ts';
-import { ApiError, builtinCatalog, internalError, serviceUnavailable, unknownResource } from '../api/index.ts';
+import { ApiError, builtinCatalog, groupOf, internalError, serviceUnavailable, unknownResource } from '../api/index.ts';
 import type { Catalog, CustomResourceDefinition, KindInfo, Objects, User } from '../api/index.ts';
 import { header } from '../auth/index.ts';
 import type { Authority } from '../auth/index.ts';
@@ -10,7 +10,7 @@ import type { Metrics } from '../observe/index.ts';
 import { StoreError } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
 import { acceptOf } from './accept.ts';
-import type { Admit } from './admission.ts';
+import type { Admit, AskingAdmit, Powers } from './admission.ts';
 import { auditOf } from './audit.ts';
 import type { Audit } from './audit.ts';
 import type { AuditLog } from './auditlog.ts';
@@ -54,7 +54,7 @@ export interface HubOptions {
   readonly definitions?: readonly CustomResourceDefinition[];
   /** With it callers must say who they are and RBAC decides; without, everybody may do everything. */
   readonly authority?: Authority;
-  readonly admit?: readonly Admit[];
+  readonly admit?: readonly AskingAdmit[];
   /** Who answers POSTs on `group/plural` that are not stored, and calls on `group/plural/subresource`. */
   readonly handlers?: Readonly<Record<string, Handler>>;
   /** Who answers paths that the hub does not know, as `/metrics`; the caller may do it. */
@@ -117,7 +117,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
     clock,
     catalog: () => definitions.catalog(),
     ownKinds: new Set(options.definitions?.map(({ spec: { group, names } }) => `${group}/${names.plural}`)),
-    admit: [...(options.admit ?? []), ...guard.admit],
+    admit: admitOf(options, guard, () => definitions.catalog()),
     handlers: new Map(Object.entries({ ...guard.handlers, ...options.handlers })),
     onFault: onError,
   };
@@ -135,6 +135,34 @@ export async function createHub(options: HubOptions): Promise<Hub> {
       upkeep.close();
       guard.stop();
       return definitions.close();
+    },
+  };
+}
+
+/** The product's own plugins first, which may ask about rights; then those of the guard. */
+function admitOf(options: HubOptions, guard: Guard, catalog: () => Catalog): readonly Admit[] {
+  const powers = powersOf(guard, catalog);
+  const own = (options.admit ?? []).map(
+    (plugin): Admit =>
+      (review) =>
+        plugin(review, powers),
+  );
+  return [...own, ...guard.admit];
+}
+
+/** What plugins may ask about a user, by the kinds and rights of this moment. */
+function powersOf(guard: Guard, catalog: () => Catalog): Powers {
+  return {
+    may: (user, { verb, apiVersion, kind, namespace, name }) => {
+      const info = catalog().byKind(apiVersion, kind);
+      return guard.allows(user, {
+        verb,
+        group: groupOf(apiVersion),
+        resource: info?.plural ?? `${kind.toLowerCase()}s`,
+        subresource: '',
+        namespace: info?.namespaced === false ? '' : namespace,
+        name,
+      });
     },
   };
 }

@@ -171,6 +171,7 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
         now: () => new Date(),
         memberAccess,
         clusters: () => plane()?.view.clusters ?? [],
+        authorRights: options.gates.PolicyAuthorRights,
       }),
     ],
     before: podsElsewhere(plane),

@@ -1,7 +1,7 @@
 import { forbidden } from '../api/index.ts';
 import type { User } from '../api/index.ts';
 import { isResourceRequest, refusalOf } from './attributes.ts';
-import type { Attributes } from './attributes.ts';
+import type { Attributes, ResourceAttributes } from './attributes.ts';
 import type { Rbac } from './rbac.ts';
 
 /** Throws 403 unless RBAC allows it. */
@@ -14,4 +14,25 @@ export function authorize(rbac: Pick<Rbac, 'decide'>, user: User, attributes: At
   const name = isResourceRequest(attributes) ? attributes.name : '';
   const because = decision.reason ? `: ${decision.reason}` : '';
   throw forbidden(resource, name, `${refusalOf(user.name, attributes)}${because}`);
+}
+
+/** Throws 403 unless RBAC allows the request, and what the answer may carry. */
+export function authorizeRequest(rbac: Pick<Rbac, 'decide'>, user: User, attributes: Attributes): void {
+  authorize(rbac, user, attributes);
+  if (isResourceRequest(attributes) && mayShowSecrets(attributes)) demandSecrets(rbac, user, attributes);
+}
+
+/**
+ * A Work carries its object whole, and the Works of a member those of all namespaces. Every answer about Works may hold a
+ * Secret: reads, and writes that answer with what is stored. A creation answers with what its author wrote.
+ */
+function mayShowSecrets({ group, resource, verb }: ResourceAttributes): boolean {
+  return resource === 'works' && group === 'work.karmada.io' && verb !== 'create';
+}
+
+function demandSecrets(rbac: Pick<Rbac, 'decide'>, user: User, { name }: ResourceAttributes): void {
+  const secrets = { verb: 'get', group: '', resource: 'secrets', subresource: '', namespace: '', name: '' };
+  if (rbac.decide(user, secrets).allowed) return;
+  const why = `User ${JSON.stringify(user.name)} needs the right to get secrets in all namespaces: Works carry them`;
+  throw forbidden({ group: 'work.karmada.io', plural: 'works' }, name, why);
 }

@@ -76,8 +76,10 @@ describe('the default roles', () => {
     ['patch', 'policy.karmada.io/clusterrolloutpolicies', ''],
     ['list', 'policy.karmada.io/clusterpropagationpolicies', ''],
     ['create', 'policy.karmada.io/federatedresourcequotas', ''],
-    ['get', 'work.karmada.io/resourcebindings', 'admin edit view'],
-    ['get', 'work.karmada.io/resourcebindings/status', 'admin edit view'],
+    ['get', 'work.karmada.io/resourcebindings', ''],
+    ['get', 'work.karmada.io/resourcebindings/status', ''],
+    ['list', 'work.karmada.io/works', ''],
+    ['propagate', '/secrets', ''],
     ['patch', 'work.karmada.io/resourcebindings', ''],
     ['get', 'cluster.karmada.io/clusters', ''],
   ];
@@ -131,6 +133,20 @@ describe('a later start', () => {
       subjects: unknown[];
     };
     expect(again.subjects).toHaveLength(2);
+  });
+
+  it('takes the right to Works out of the role of an earlier release', async () => {
+    await start();
+    const old = {
+      apiGroups: ['work.karmada.io'],
+      resources: ['resourcebindings', 'works'],
+      verbs: ['get', 'list', 'watch'],
+    };
+    const { rules = [], ...aggregated } = clusterRole('sluice:aggregate-to-view');
+    await bed.put('clusterroles', { ...aggregated, rules: [...rules, old, things('get')] });
+    await start();
+    expect(JSON.stringify(clusterRole('view').rules)).not.toContain('work.karmada.io');
+    expect(verbs('sluice:aggregate-to-view')).toEqual(['get']);
   });
 
   it('leaves alone what says so', async () => {

@@ -63,18 +63,28 @@ const mergedMetadata = (present: KubeObject, wanted: KubeObject): KubeObject['me
   annotations: { ...wanted.metadata.annotations, ...present.metadata.annotations },
 });
 
+/** An earlier release let everybody with `view` read Works, and through them every Secret of the fleet. */
+function withoutRetired(role: ClusterRole): ClusterRole {
+  if (role.metadata.name !== 'sluice:aggregate-to-view') return role;
+  const kept = role.rules?.filter((rule) => {
+    const { apiGroups } = rule as { readonly apiGroups?: unknown };
+    return !equal(apiGroups, ['work.karmada.io']);
+  });
+  return kept?.length === role.rules?.length ? role : { ...role, rules: kept ?? [] };
+}
+
 function mergedRole(present: ClusterRole, wanted: ClusterRole): ClusterRole {
   const selectors = wanted.aggregationRule?.clusterRoleSelectors ?? [];
-  const { aggregationRule, ...plain } = present;
+  const { aggregationRule, ...plain } = withoutRetired(present);
   if (selectors.length > 0) {
     const kept = aggregationRule?.clusterRoleSelectors ?? [];
     const added = selectors.filter((selector) => !kept.some((other) => equal(selector, other)));
     return { ...plain, aggregationRule: { ...aggregationRule, clusterRoleSelectors: [...kept, ...added] } };
   }
-  const missing = missingRules(rulesOf(present.rules), rulesOf(wanted.rules)).map((rule) =>
+  const missing = missingRules(rulesOf(plain.rules), rulesOf(wanted.rules)).map((rule) =>
     Object.fromEntries(Object.entries(rule).filter(([, values]) => (values as readonly string[]).length > 0)),
   );
-  return missing.length === 0 ? plain : { ...plain, rules: [...(present.rules ?? []), ...missing] };
+  return missing.length === 0 ? plain : { ...plain, rules: [...(plain.rules ?? []), ...missing] };
 }
 
 /** A roleRef cannot be changed; a default binding that was pointed elsewhere is somebody's decision and stays. */

@@ -45,7 +45,6 @@ const ourReadable: readonly (readonly [group: string, resources: string])[] = [
     ([group, resources]) => [group, `${resources} ${resources.replaceAll(/\S+/g, '$&/status')}`] as const,
   ),
   ['policy.karmada.io', 'federatedresourcequotas federatedresourcequotas/status'],
-  ['work.karmada.io', 'resourcebindings resourcebindings/status works works/status'],
 ];
 
 const viewRules: readonly Partial<PolicyRule>[] = [
@@ -171,6 +170,10 @@ export const defaultRoles: readonly DefaultRole[] = [
   },
   { name: 'sluice:aggregate-to-operator', labels: into('sluice-operator'), rules: operatorRules },
   { name: 'sluice:aggregate-to-viewer', labels: into('sluice-viewer'), rules: viewerRules },
+  {
+    name: 'sluice:propagator',
+    rules: [on('*', '*', ['propagate']), on('policy.karmada.io', 'propagationpolicies', everything)],
+  },
   {
     name: 'system:auth-delegator',
     rules: [

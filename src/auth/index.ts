@@ -4,7 +4,7 @@
  * Start with authority.ts for the keys, authenticate.ts for who asks, rbac.ts for what they may do.
  */
 export { attributesOf } from './attributes.ts';
-export type { RequestParts, RequestTarget } from './attributes.ts';
+export type { RequestParts, RequestTarget, ResourceAttributes } from './attributes.ts';
 export { administrator, isHostName, openAuthority } from './authority.ts';
 export type { Authority, AuthorityOptions, KeyPair } from './authority.ts';
 export type { Subject } from './certificate.ts';
@@ -15,7 +15,7 @@ export type { KubeconfigContext, KubeconfigUser } from './kubeconfig.ts';
 export { peerOf } from './peer.ts';
 export { startAggregation } from './aggregate.ts';
 export { authenticated } from './authenticate.ts';
-export { authorize } from './authorize.ts';
+export { authorize, authorizeRequest } from './authorize.ts';
 export { ensureDefaults } from './bootstrap.ts';
 export { header } from './credentials.ts';
 export type { Credentials } from './credentials.ts';

@@ -2,7 +2,10 @@ import type { KubeObject, Ref } from '../../api/index.ts';
 import { at, isObject } from '../../base/index.ts';
 import { workloadKind } from './workloads.ts';
 
-type Kind = 'ConfigMap' | 'Secret' | 'PersistentVolumeClaim' | 'ServiceAccount';
+/** The kinds of objects that a workload can depend on, all of the core group. */
+export const dependencyKinds = ['ConfigMap', 'Secret', 'PersistentVolumeClaim', 'ServiceAccount'] as const;
+
+type Kind = (typeof dependencyKinds)[number];
 type Found = (kind: Kind, name: unknown) => void;
 
 /** The objects that a template's pods cannot run without, in a stable order; undefined for kinds that have none. */

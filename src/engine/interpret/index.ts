@@ -4,7 +4,7 @@ export { readinessOf } from './status/readiness.ts';
 export type { Readiness } from './status/readiness.ts';
 export { deadlineSecondsOf, defaultDeadlineSeconds, podTrouble, troubleOf } from './status/trouble.ts';
 export type { Trouble } from './status/trouble.ts';
-export { dependenciesOf } from './dependencies.ts';
+export { dependenciesOf, dependencyKinds } from './dependencies.ts';
 export { retain } from './retain.ts';
 
 export { podTemplateOf, replicasOf, reviseReplicas, withoutReplicas, workloadKind } from './workloads.ts';
