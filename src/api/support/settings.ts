@@ -17,6 +17,9 @@ export const settingSupport: readonly SettingSupport[] = [
       GracefulMove: differs(
         'ours, on by default: a placement change removes the old copy after the new one is healthy',
       ),
+      PolicyAuthorRights: differs(
+        'ours, on by default: the author of a policy needs `get` or `propagate` on what it selects',
+      ),
       CustomizedClusterResourceModeling: noSuchGate,
       MultiClusterService: noSuchGate,
       ResourceQuotaEstimate: noSuchGate,
