@@ -25,6 +25,7 @@ export { closeToOthers } from './private.ts';
 export { memoryStore } from './memory.ts';
 export { openStore } from './open.ts';
 export type { SqliteOptions as OpenOptions } from './sqlite/open.ts';
-export { restoreStore } from './sqlite/restore.ts';
 export { checkStore, salvageStore } from './sqlite/salvage.ts';
 export type { StoreLoss, StoreReport } from './sqlite/salvage.ts';
+export { backupStore, readBackup, requireRestorable, restoreStore } from './sqlite/restore.ts';
+export type { BackupContent, BackupWords, RestoredWrite } from './sqlite/restore.ts';

@@ -40,12 +40,25 @@ export function createDatabase(file: string): DatabaseSync {
 
 /** Opens a database that must be a store's, and brings it to the newest format. */
 export function openDatabase(file: string): DatabaseSync {
+  return opened(file, {}, (db) => migrate(db, file));
+}
+
+/** Opens a database that must be a store's for reading; one of a format that this version does not know is refused. */
+export function openReadOnly(file: string): DatabaseSync {
+  return opened(file, { readOnly: true }, (db) => requireKnown(db, file));
+}
+
+function opened(
+  file: string,
+  options: { readonly readOnly?: boolean },
+  prepare: (db: DatabaseSync) => void,
+): DatabaseSync {
   return naming(file, () => {
-    const db = new DatabaseSync(file, { timeout: 5000 });
+    const db = new DatabaseSync(file, { timeout: 5000, ...options });
     try {
       if (numberOf(db, 'PRAGMA application_id') !== applicationId)
         throw damaged(file, 'it is not a database of a store');
-      migrate(db, file);
+      prepare(db);
       return db;
     } catch (error) {
       db.close();
@@ -54,13 +67,17 @@ export function openDatabase(file: string): DatabaseSync {
   });
 }
 
+/** Returns the format of a database; throws when it is newer than what is known. */
+function requireKnown(db: DatabaseSync, file: string, known: readonly Migration[] = migrations): number {
+  const format = numberOf(db, 'PRAGMA user_version');
+  if (format <= known.length) return format;
+  const message = `${file} has format ${format}, this version knows formats up to ${known.length}: use a newer version`;
+  throw new StoreError('version', message);
+}
+
 /** Applies the migrations that a database has not been through; all of them or none. */
 export function migrate(db: DatabaseSync, file: string, known: readonly Migration[] = migrations): void {
-  const format = numberOf(db, 'PRAGMA user_version');
-  if (format > known.length) {
-    const message = `${file} has format ${format}, this version knows formats up to ${known.length}: use a newer version`;
-    throw new StoreError('version', message);
-  }
+  const format = requireKnown(db, file, known);
   if (format === known.length) return;
   transact(db, () => {
     for (const step of known.slice(format)) step(db);
