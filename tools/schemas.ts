@@ -116,12 +116,15 @@ const templateReport = fields(
 
 const fleet = named(
   'FleetStatus',
-  fields({
-    totals: counts('templates', ...templateStates),
-    members: list(member),
-    templates: list(templateReport),
-    removals: list(fields({ template, cluster: text, message: text })),
-  }),
+  fields(
+    {
+      totals: counts('templates', ...templateStates),
+      members: list(member),
+      templates: list(templateReport),
+      removals: list(fields({ template, cluster: text, message: text })),
+    },
+    { removalsSuspended: fields({ since: text, reason: text }) },
+  ),
 );
 
 const effects = ['create', 'update', 'restart', 'scale', 'delete'];

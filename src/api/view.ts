@@ -33,6 +33,17 @@ export const gatesRef = {
   name: 'sluice-feature-gates',
 } as const;
 
+/**
+ * The ConfigMap of the hub that suspends removals: while it exists, nothing is deleted in a member. `sluice restore` writes
+ * it, `sluice resume removals` deletes it.
+ */
+export const removalsRef = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  namespace: 'karmada-system',
+  name: 'sluice-removals',
+} as const;
+
 /** An object of a member as far as the hub knows: it may not have answered yet. */
 export type MemberObject = KubeObject | 'absent' | 'unknown';
 

@@ -108,6 +108,7 @@ export const reasons = {
   Deleted: 'the object is deleted from the member',
   PutBack: 'it was deleted by hand but is still wanted: it is made again, and the member is not touched',
   DeletionWaits: 'the Work was deleted by hand but is still wanted, and cannot be made again yet: it stays',
+  RemovalsSuspended: 'all removals from members are suspended, after a restore for example: the object stays',
   Preserved: 'the object stays in the member and is no longer managed',
   ClusterNotReady: 'the member is not ready',
   MemberUnknown: 'the member has not answered yet',

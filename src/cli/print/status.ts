@@ -1,10 +1,11 @@
-import { movingText, reasons, templateStates } from '../../engine/index.ts';
+import { movingText, reasons, removalsWords, templateStates } from '../../engine/index.ts';
 import type {
   ClusterReport,
   FleetReport,
   MemberReport,
   Part,
   Removal,
+  RemovalsSuspension,
   StateTotals,
   TemplateReport,
   TemplateState,
@@ -50,7 +51,7 @@ export function fleetText(report: FleetReport, io: Io, { policy, namespace, wide
   const parts = [
     ...(policy || hidden.includes('clusters') ? [] : [membersText(report.members, io)]),
     ...(shown.length > 0 ? [templatesText(shown, io, most)] : []),
-    ...(report.removals.length > 0 ? [removalsText(report.removals, io, wide)] : []),
+    ...removalsParts(report, io, wide),
     `${totalsText(report.totals)}\n`,
   ];
   return parts.join('\n');
@@ -179,6 +180,17 @@ function whyOfTemplate(report: TemplateReport): string {
 function located(members: readonly ClusterReport[], why: string): string {
   const names = members.map(({ name }) => name).join(', ');
   return why.startsWith(`${names} `) ? why : `${names}: ${why}`;
+}
+
+/** The removals that wait, and the suspension of all removals: since when, why, and how to end it. */
+function removalsParts({ removals, removalsSuspended }: FleetReport, io: Io, wide: boolean): readonly string[] {
+  const list = removals.length > 0 ? [removalsText(removals, io, wide)] : [];
+  return removalsSuspended ? [...list, suspensionLine(removalsSuspended)] : list;
+}
+
+function suspensionLine(suspension: RemovalsSuspension): string {
+  const words = removalsWords(suspension);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}. \`sluice resume removals\` ends this.\n`;
 }
 
 function removalsText(removals: readonly Removal[], io: Io, wide: boolean): string {

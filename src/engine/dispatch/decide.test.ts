@@ -6,6 +6,7 @@ import { told } from '../../../test/kit/moment.ts';
 import { covers } from './covers.ts';
 import { decideDispatch } from './decide.ts';
 import type { DispatchFacts } from './facts.ts';
+import type { RemovalsSuspension } from './removals.ts';
 import { created, merged } from './merge.ts';
 import { unmanaged } from './preserve.ts';
 
@@ -31,7 +32,10 @@ interface Words {
   readonly cluster?: Cluster | undefined;
   readonly conditions?: readonly Condition[];
   readonly wish?: string;
+  readonly removals?: RemovalsSuspension;
 }
+
+const removals = { since: now, reason: 'restored' };
 
 function factsOf(words: Words): DispatchFacts {
   const { present = 'absent', suspended, preserve, leaving, conditions, wish } = words;
@@ -59,7 +63,17 @@ function factsOf(words: Words): DispatchFacts {
   } as unknown as Work;
   const cluster = 'cluster' in words ? words.cluster : memberCluster('member1');
   const deletion = leaving ? 'wish' : undefined;
-  return { work, member: 'member1', cluster, manifest: sent, present, deletion, gates: defaultGates, now };
+  return {
+    work,
+    member: 'member1',
+    cluster,
+    manifest: sent,
+    present,
+    deletion,
+    removals: words.removals,
+    gates: defaultGates,
+    now,
+  };
 }
 
 const withMeta = (object: KubeObject, metadata: Partial<KubeObject['metadata']>): KubeObject => ({
@@ -145,6 +159,22 @@ describe('a Work that is being deleted', () => {
       'does not wait for a member that leaves and was never seen',
       { present: 'unknown', cluster: withMeta(unprobed, { deletionTimestamp: now }) as Cluster },
       finalize,
+    ],
+    ['waits while removals are suspended', { present: ours, removals }, 'RemovalsSuspended report'],
+    [
+      'waits while removals are suspended in a member that leaves, too',
+      {
+        present: ours,
+        removals,
+        cluster: withMeta(memberCluster('member1'), { deletionTimestamp: now }) as Cluster,
+      },
+      'RemovalsSuspended report',
+    ],
+    ['goes when the object is gone while removals are suspended', { removals }, finalize],
+    [
+      'lets go what it preserves while removals are suspended',
+      { present: ours, removals, preserve: true },
+      'Preserved abandon@member1 finalize',
     ],
     ['is done when its finalizer is gone', { present: ours, finalizers: ['other'] }, 'Deleted'],
   ])('%s', (_, words, expected) => {

@@ -19,7 +19,7 @@ import { isReady, readyOf } from './facts.ts';
 import type { DispatchFacts } from './facts.ts';
 import { created, dispatchedAnnotation, manifestDigest, merged } from './merge.ts';
 import { unmanaged } from './preserve.ts';
-import { applied, dispatching, refused, report, unreadyWords } from './report.ts';
+import { applied, dispatching, refused, removalSuspended, report, unreadyWords } from './report.ts';
 
 /** What the dispatcher does: to the member (`apply`, `delete`, `abandon`) and to the Work on the hub. */
 export type DispatchAction = Action<'apply' | 'delete' | 'abandon' | 'report' | 'finalize'>;
@@ -179,6 +179,7 @@ function cannotBeThere(facts: DispatchFacts): boolean {
 function erase(facts: DispatchFacts, present: KubeObject): Decision<DispatchAction> {
   const { uid, deletionTimestamp } = present.metadata;
   if (deletionTimestamp) return rest('Deleted');
+  if (facts.removals) return reporting('RemovalsSuspended', facts, removalSuspended(facts, facts.removals));
   const write = { verb: 'delete', ref: refOf(facts.manifest), ...(uid && { uid }), at: facts.member } as const;
   return act('Deleted', { do: 'delete', write });
 }

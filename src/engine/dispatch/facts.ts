@@ -1,6 +1,8 @@
 import { clusterApi, keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
 import type { Trouble } from '../interpret/index.ts';
 import type { Cluster, Condition, Gates, KubeObject, MemberObject, View, Work } from '../../api/index.ts';
+import { removalsSuspension } from './removals.ts';
+import type { RemovalsSuspension } from './removals.ts';
 import { deletionOf } from './wanted.ts';
 import type { Deletion } from './wanted.ts';
 
@@ -14,6 +16,8 @@ export interface DispatchFacts {
   readonly present: MemberObject;
   /** Of a Work that is being deleted: was that a wish? */
   readonly deletion: Deletion | undefined;
+  /** Of a Work that is being deleted: are all removals suspended? */
+  readonly removals?: RemovalsSuspension | undefined;
   /** What the pods of the object say is wrong, where they were asked. */
   readonly pods?: Trouble | undefined;
   readonly gates: Gates;
@@ -28,8 +32,9 @@ export function gatherDispatch(view: View, key: string): DispatchFacts | undefin
   if (!work || member === undefined || !manifest) return undefined;
   const cluster = view.get(keyOf({ apiVersion: clusterApi, kind: 'Cluster', name: member })) as Cluster | undefined;
   const present = view.member(member, keyOf(refOf(manifest)));
-  const deletion = work.metadata.deletionTimestamp ? deletionOf(view, work, cluster) : undefined;
-  return { work, member, cluster, manifest, present, deletion, gates: view.gates, now: view.now };
+  const facts = { work, member, cluster, manifest, present, gates: view.gates, now: view.now };
+  if (!work.metadata.deletionTimestamp) return { ...facts, deletion: undefined };
+  return { ...facts, deletion: deletionOf(view, work, cluster), removals: removalsSuspension(view) };
 }
 
 /** Can the member be written to? One whose readiness was never probed is tried. */

@@ -3,6 +3,8 @@ import { withCondition } from '../conditions.ts';
 import type { DispatchAction } from './decide.ts';
 import { readyOf } from './facts.ts';
 import type { DispatchFacts } from './facts.ts';
+import { removalsWords } from './removals.ts';
+import type { RemovalsSuspension } from './removals.ts';
 
 /** The Work with its Dispatching condition: does it flow, or is it held? */
 export function dispatching(facts: DispatchFacts): Work {
@@ -29,6 +31,13 @@ export function refused(facts: DispatchFacts, message: string): Work {
     message: `Failed to apply all manifests (0/1): ${message}`,
   } as const;
   return withStatus(facts, [dispatchingCondition(facts), condition]);
+}
+
+/** The Work when its object is not removed because all removals are suspended. */
+export function removalSuspended(facts: DispatchFacts, removals: RemovalsSuspension): Work {
+  const words = `The object stays in ${facts.member}: ${removalsWords(removals)}. \`sluice resume removals\` removes it.`;
+  const status = facts.gates.KarmadaDispatchingCondition ? 'False' : 'True';
+  return withStatus(facts, [{ type: 'Dispatching', status, reason: 'RemovalsSuspended', message: words }]);
 }
 
 /** What is wrong with a member that is not ready, and since when. */

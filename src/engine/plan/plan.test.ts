@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refOf } from '../../api/index.ts';
+import { refOf, removalsRef } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { deployment, deployments, memberCluster, policy, rollout } from '../../../test/kit/objects.ts';
 import { modelStage } from '../../../test/kit/model.ts';
@@ -282,4 +282,31 @@ test('a hold that would have let a copy be driven out, and now keeps it, is told
     await stage.settle();
   }
   expect(lines(plan(stage.world, { delete: [refOf(held)] }))).toEqual(['nginx member1 create suspended Held']);
+});
+
+describe('while removals are suspended', () => {
+  const { namespace, name, ...kind } = removalsRef;
+  const suspension = { ...kind, metadata: { name, namespace }, data: { since: '', reason: '' } } as KubeObject;
+
+  test('a deletion waits for their end, and is planned as suspended', async () => {
+    const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx, suspension);
+    expect(lines(plan(world, { delete: [refOf(nginx)] }))).toEqual([
+      'nginx member1 delete suspended RemovalsSuspended',
+    ]);
+  });
+
+  test('a move creates at once and deletes as suspended', async () => {
+    const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx, suspension);
+    expect(lines(plan(world, { apply: [policy('pp', { to: 'member2' })] }))).toEqual([
+      'nginx member2 create now Refreshed',
+      'nginx member1 delete suspended RemovalsSuspended',
+    ]);
+  });
+
+  test('their end deletes what waited, and nothing else', async () => {
+    const stage = await stageWith(policy('pp', { to: 'member1' }), nginx, deployment('stays'), suspension);
+    await stage.delete(refOf(nginx));
+    await stage.settle();
+    expect(lines(plan(stage.world, { delete: [removalsRef] }))).toEqual(['nginx member1 delete now Deleted']);
+  });
 });

@@ -1,8 +1,10 @@
 import { keyOf } from '../../api/index.ts';
 import type { Binding, Gates, Ref } from '../../api/index.ts';
 import { bindingOf, claimOf, inEffectOf } from '../claim/index.ts';
+import { removalsSuspension } from '../dispatch/index.ts';
 import { brakesOf, isBraked } from '../hold/index.ts';
 import { movesPost } from '../match/index.ts';
+import type { Reason } from '../reasons.ts';
 import type { Warning } from '../warn/index.ts';
 import { run } from '../world/index.ts';
 import type { Question, Settling, World } from '../world/index.ts';
@@ -141,7 +143,7 @@ function effectsIn(worlds: Worlds): Found {
   tell(stepTo(...start), 'now');
   const ready = unready(next).length > 0 ? pass(start, (world) => recovered(world, settling), 'unreachable') : start;
   // Suspended and pending effects are looked for with all members ready: a member that is down would hide them.
-  const isHeld = trace.sawHold || isHeldAny(next, trace.bindings);
+  const isHeld = trace.sawHold || removalsSuspension(next) !== undefined || isHeldAny(next, trace.bindings);
   const free = isHeld ? pass(ready, (world) => lifted(world, settling), 'suspended') : ready;
   const { waiting } = trace;
   if (waiting.size > 0) pass(free, (world) => activated(world, waiting, settling), 'pending');
@@ -170,10 +172,20 @@ function isHeldAny(world: World, bindings: Iterable<string>): boolean {
 function describe(difference: Difference, when: When, { trace, base, next }: Worlds): Effect {
   const { template, member, effect } = difference;
   const policy = policyOf(next, template) ?? policyOf(base, template);
-  const because = when === 'now' ? trace.reasonOf(template, effect) : trace.waitingReason(template, when, effect);
+  const because = when === 'now' ? trace.reasonOf(template, effect) : waitingReason(difference, when, { trace, next });
   const waits = when === 'pending' && { waits: waitsIn(next, template) };
   const waitsFor = when === 'unreachable' && { waitsFor: awaitedMembers(next, difference) };
   return { template, cluster: member, effect, when, because, ...waits, ...waitsFor, ...(policy && { policy }) };
+}
+
+/** Why something does not happen yet; the suspension of all removals goes before that of a template. */
+function waitingReason(
+  { template, effect }: Difference,
+  when: When,
+  { trace, next }: Pick<Worlds, 'trace' | 'next'>,
+): Reason {
+  const isRemoval = when === 'suspended' && effect === 'delete';
+  return isRemoval && removalsSuspension(next) ? 'RemovalsSuspended' : trace.waitingReason(template, when, effect);
 }
 
 /** The members that have to answer first: the effect's own, or else those that the template needs to be healthy in. */

@@ -1,7 +1,7 @@
-import { keyOf, reconcileAnnotation, refOf } from '../../api/index.ts';
+import { keyOf, reconcileAnnotation, refOf, removalsRef } from '../../api/index.ts';
 import type { Binding, Cluster, KubeObject, Policy, RolloutPolicy } from '../../api/index.ts';
 import { withCondition } from '../conditions.ts';
-import { isReady } from '../dispatch/index.ts';
+import { isReady, removalsKey } from '../dispatch/index.ts';
 import { bindingsPost, eachPolicy, movesPost, rolloutsPost } from '../match/index.ts';
 import { run } from '../world/index.ts';
 import type { Question, Settling, World } from '../world/index.ts';
@@ -14,6 +14,7 @@ export function lifted(world: World, settling: Settling): World {
     const { suspension: _, ...spec } = object.spec;
     next.write({ verb: 'update', object: { ...object, spec } as typeof object });
   }
+  if (next.get(removalsKey)) next.write({ verb: 'delete', ref: removalsRef });
   run(next, settling);
   return next;
 }

@@ -1,7 +1,8 @@
 import { cordonTaint, keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
 import type { Cluster, KubeObject, Ref, Taint, Work } from '../../api/index.ts';
 import { bindingOf, claimOf, isPropagated } from '../claim/index.ts';
-import { isReady, unreadyWords } from '../dispatch/index.ts';
+import { isReady, removalsSuspension, unreadyWords } from '../dispatch/index.ts';
+import type { RemovalsSuspension } from '../dispatch/index.ts';
 import { isSpread } from '../fleet/index.ts';
 import { obstacleOf } from '../plan/index.ts';
 import type { World } from '../world/index.ts';
@@ -44,8 +45,10 @@ export interface FleetReport {
   readonly totals: StateTotals;
   readonly members: readonly MemberReport[];
   readonly templates: readonly TemplateReport[];
-  /** Removals whose template is gone, or that wait for a member that does not answer. */
+  /** Removals that wait: for a member that does not answer, or for the end of the suspension of removals. */
   readonly removals: readonly Removal[];
+  /** Nothing is deleted in members, after a restore for example. */
+  readonly removalsSuspended?: RemovalsSuspension;
 }
 
 /** The part of the fleet that is asked for: what a policy manages, a namespace, or all of it. */
@@ -63,6 +66,7 @@ export function fleetOf(world: World, { policy, namespace, hidden = nothingHidde
     : (template: KubeObject) => namespace === undefined || template.metadata.namespace === namespace;
   const templates = reportAll(world, isWanted, hidden);
   const removals = policy ? [] : removalsOf(world, isWanted);
+  const removalsSuspended = removalsSuspension(world);
   return {
     apiVersion: 'sluice.dev/v1',
     kind: 'FleetStatus',
@@ -70,6 +74,7 @@ export function fleetOf(world: World, { policy, namespace, hidden = nothingHidde
     members: membersOf(world, templates),
     templates,
     removals,
+    ...(removalsSuspended && { removalsSuspended }),
   };
 }
 
@@ -104,7 +109,7 @@ function reportWorthwhile(world: World, object: KubeObject, hidden: Hidden): Tem
   return report && trouble.has(report.state) ? report : undefined;
 }
 
-/** Works that are being deleted in members that do not answer; nobody else would tell of them once the template is gone. */
+/** Works whose deletion waits; no template reports them once it is gone. */
 function removalsOf(world: World, isWanted: (template: KubeObject) => boolean): readonly Removal[] {
   const found: Removal[] = [];
   for (const [key, object] of world.entries()) {
@@ -113,12 +118,17 @@ function removalsOf(world: World, isWanted: (template: KubeObject) => boolean): 
     const cluster = memberOfNamespace(work.metadata.namespace);
     const [manifest] = work.spec.workload.manifests;
     if (cluster === undefined || !manifest || !isWanted(manifest)) continue;
-    const member = world.clusters.find(({ metadata }) => metadata.name === cluster);
-    if (isReady(member)) continue;
-    const message = `is to be removed, but ${unreadyWords(cluster, member)}`;
-    found.push({ template: refOf(manifest), cluster, message });
+    const why = whyNotRemoved(world, cluster);
+    if (why) found.push({ template: refOf(manifest), cluster, message: `is to be removed, but ${why}` });
   }
   return found.sort((a, b) => (keyOf(a.template) + a.cluster < keyOf(b.template) + b.cluster ? -1 : 1));
+}
+
+/** Why nothing is removed from a member for now; undefined when removals are on their way. */
+function whyNotRemoved(world: World, cluster: string): string | undefined {
+  const member = world.clusters.find(({ metadata }) => metadata.name === cluster);
+  if (!isReady(member)) return unreadyWords(cluster, member);
+  return removalsSuspension(world) && 'removals are suspended';
 }
 
 function totalsOf(templates: readonly TemplateReport[]): StateTotals {

@@ -14,7 +14,7 @@ import {
 import type { Binding, Cluster, KubeObject, Policy, RolloutPolicy, View, Work } from '../../api/index.ts';
 import { equal, lookup } from '../../base/index.ts';
 import { bindingOf, bindingRefIn, claimOf, isTemplateKind, policyIdOf, workNameOf } from '../claim/index.ts';
-import { isReady } from '../dispatch/index.ts';
+import { isReady, removalsKey } from '../dispatch/index.ts';
 import {
   attachedPost,
   bindingIdOf,
@@ -60,7 +60,17 @@ export function wake(view: View, change: Change, ask: Wake): void {
   if (!object) return;
   if (change.at !== undefined) return wakeMember(view, change, ask);
   if (view.unreadable.has(change.key)) return wakeUnreadable(view, change, ask);
+  if (change.key === removalsKey) return wakeRemovals(view, ask);
   wakeOf(object)?.(view, change, ask);
+}
+
+/** Every removal waits for the end of the suspension of removals. */
+function wakeRemovals(view: View, ask: Wake): void {
+  for (const { metadata } of view.clusters) {
+    view.each(memberWorksPost(executionNamespace(metadata.name)), (work, key) => {
+      if (work.metadata.deletionTimestamp) ask('dispatch', key);
+    });
+  }
 }
 
 function wakeOf(object: KubeObject): Waker | undefined {
