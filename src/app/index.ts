@@ -5,6 +5,8 @@
  */
 export { addressOf, FlagError, gatesOf, membersOf, namesOf } from './config.ts';
 export type { Address } from './config.ts';
+export { backup, restorable, restore } from './backup.ts';
+export type { BackupSummary } from './backup.ts';
 export { ControlPlane } from './controlplane.ts';
 export type { ControlPlaneOptions } from './controlplane.ts';
 export { register } from './register.ts';

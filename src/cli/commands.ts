@@ -39,6 +39,18 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./store.ts')).storeCommand,
   },
   {
+    name: 'backup',
+    group: 'Run',
+    summary: 'copy the state and the keys of a hub to one file, while it runs or not',
+    load: async () => (await import('./backup.ts')).backupCommand,
+  },
+  {
+    name: 'restore',
+    group: 'Run',
+    summary: 'make the data directory of a hub from a backup',
+    load: async () => (await import('./restore.ts')).restoreCommand,
+  },
+  {
     name: 'status',
     group: 'See',
     summary: 'say what is in effect, pending, suspended, unhealthy or failing',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { removalsRef } from '../api/index.ts';
 import type { Policy, Ref, RolloutPolicy } from '../api/index.ts';
 import type { ProposedChange } from '../engine/index.ts';
 import { nameOf } from './change.ts';
@@ -7,7 +8,7 @@ import { dryRunOption, dryWords, withHub } from './connect.ts';
 import type { Hub } from './connect.ts';
 import { consentTo, yesOption } from './consent.ts';
 import type { ConsentFlags } from './consent.ts';
-import { Failure } from './failure.ts';
+import { Failure, UsageError } from './failure.ts';
 import {
   changed,
   clustersOf,
@@ -45,19 +46,32 @@ Examples:
   sluice resume policy/web -n shop --clusters member2     one member after the other
   sluice resume deployment/nginx -n shop
   sluice resume clusterrole/reader
+  sluice resume removals                                  after \`sluice restore\`: delete in members again
 `,
     )
     .action((word: string, flags: ResumeFlags) =>
       withHub(flags, io, async (hub) => {
+        if (word === 'removals') return resumeRemovals({ hub, io, flags });
         const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
         const { before, after, object } = await resumeWithConsent({ hub, io, flags }, target);
         const there = flags.clusters === undefined ? '' : ' there';
         const done = heldWords(after) === heldWords(before) ? `was not suspended${there}` : 'is resumed';
         const still = heldWords(before) === 'nowhere' ? '' : `; suspended ${heldWords(after)}`;
         const words = `${nameOf(target)} ${done}${still}${dryWords(flags)}\n`;
-        told(io, flags.output, { objects: [object], words });
+        return told(io, flags.output, { objects: [object], words });
       }),
     );
+}
+
+/** Ends the suspension of all removals; the removals that wait happen at once, so they are planned first. */
+async function resumeRemovals({ hub, io, flags }: Asked): Promise<void> {
+  if (flags.clusters !== undefined) throw new UsageError('--clusters: removals are resumed on all members at once');
+  const found = await hub.client.find(removalsRef);
+  if (!found) return told(io, flags.output, { objects: [], words: 'removals were not suspended\n' });
+  await consentTo({ hub, io, flags, what: 'Resume removals', deletionsOnly: true }, { delete: [removalsRef] });
+  const { uid } = found.metadata;
+  await hub.client.delete(removalsRef, { dryRun: flags.dryRun === true, ...(uid && { uid }) });
+  told(io, flags.output, { objects: [found], words: `removals are resumed${dryWords(flags)}\n` });
 }
 
 interface Resumed {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { clusterApi, executionNamespace, refOf, workApi } from '../api/index.ts';
+import { clusterApi, executionNamespace, refOf, removalsRef, workApi } from '../api/index.ts';
 import type { Cluster, KubeObject, Ref, Work } from '../api/index.ts';
 import { isNotFound } from '../client/index.ts';
 import { conditionStatus } from '../engine/index.ts';
@@ -137,7 +137,10 @@ async function worksFor({ client }: Hub, name: string): Promise<readonly Work[]>
 
 async function whatIsLeft(hub: Hub, name: string): Promise<string> {
   const works = await worksFor(hub, name);
-  return works.length > 0 ? `${works.length} objects wait to be removed from it` : 'the hub has not let it go';
+  if (works.length === 0) return 'the hub has not let it go';
+  const waiting = `${works.length} objects wait to be removed from it`;
+  const isSuspended = (await hub.client.find(removalsRef)) !== undefined;
+  return isSuspended ? `${waiting}, and removals are suspended until \`sluice resume removals\`` : waiting;
 }
 
 /** Takes the finalizers off the Works and the Cluster: nobody will ask the member any more. */
