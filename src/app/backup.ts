@@ -4,7 +4,7 @@ import path from 'node:path';
 import { removalsRef } from '../api/index.ts';
 import { timestamp } from '../base/index.ts';
 import { objectKey } from '../apiserver/index.ts';
-import { backupStore, readBackup, requireRestorable, restoreStore } from '../store/index.ts';
+import { backupStore, readBackup, requireRestorable, restoreStore, salvageStore } from '../store/index.ts';
 import type { BackupContent, RestoredWrite } from '../store/index.ts';
 
 /** What a person is told about a backup. */
@@ -36,6 +36,12 @@ export async function restore(file: string, dataDir: string): Promise<void> {
   const { made } = readBackup(file);
   const reason = `the hub was restored from a backup${made && ` of ${made}`}, and members may have what it does not know`;
   await restoreStore(file, dataDir, [suspendedRemovals(reason)]);
+}
+
+/** Makes a store of all that can be read of a damaged one, with all removals suspended: what is lost may run in members. */
+export function salvage(dataDir: string): ReturnType<typeof salvageStore> {
+  const reason = 'the store was salvaged, and members may have what it has lost';
+  return salvageStore(dataDir, [suspendedRemovals(reason)]);
 }
 
 /** The ConfigMap that suspends removals, as the hub stores it. */

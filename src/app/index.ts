@@ -5,7 +5,7 @@
  */
 export { addressOf, FlagError, gatesOf, membersOf, namesOf } from './config.ts';
 export type { Address } from './config.ts';
-export { backup, restorable, restore } from './backup.ts';
+export { backup, restorable, restore, salvage } from './backup.ts';
 export type { BackupSummary } from './backup.ts';
 export { ControlPlane } from './controlplane.ts';
 export type { ControlPlaneOptions } from './controlplane.ts';
@@ -17,6 +17,6 @@ export type { Rest } from './settled.ts';
 export { up } from './up.ts';
 export type { AuditLogFlags, Running, UpOptions } from './up.ts';
 export { controlPath } from '../sim/index.ts';
-export { checkStore, salvageStore } from '../store/index.ts';
+export { checkStore } from '../store/index.ts';
 export type { StoreLoss, StoreReport } from '../store/index.ts';
 export type { FaultChange, Faults } from '../sim/index.ts';

@@ -97,7 +97,13 @@ async function argumentsOf(line: Line, called: string, shape: CommandShape): Pro
   if (first?.choices && before.length === 0) return first.choices.map((word) => ({ word }));
   if (membersOnly.has(called)) return before.length === 0 ? fromHub(line, 'members') : [];
   if (called === 'get') return fromHub(line, before.length === 0 ? 'kinds' : 'objects');
-  return ofObjects.has(called) && before.length === 0 ? fromHub(line, 'objects') : [];
+  return ofObjects.has(called) && before.length === 0 ? objectWords(line, called) : [];
+}
+
+/** Objects of the hub; removals are resumed like one. */
+async function objectWords(line: Line, called: string): Promise<readonly Candidate[]> {
+  const objects = await fromHub(line, 'objects');
+  return called === 'resume' ? [{ word: 'removals' }, ...objects] : objects;
 }
 
 /** The words that are neither flags nor their values. */

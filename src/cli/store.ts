@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { checkStore, salvageStore } from '../app/index.ts';
+import { checkStore, salvage } from '../app/index.ts';
 import type { StoreLoss, StoreReport } from '../app/index.ts';
 import type { Run } from './commands.ts';
 import { agree, yesOption } from './consent.ts';
@@ -34,7 +34,7 @@ Examples:
 `,
     )
     .action((action: 'check' | 'salvage', flags: StoreFlags) => {
-      if (action === 'salvage') return salvage(io, flags);
+      if (action === 'salvage') return salvageWithConsent(io, flags);
       const report = checkStore(flags.dataDir);
       if (!printed(io, flags.output, report)) io.out(reportText(report));
       if (report.losses.length > 0) exit(1);
@@ -42,7 +42,7 @@ Examples:
     });
 }
 
-async function salvage(io: Io, flags: StoreFlags): Promise<void> {
+async function salvageWithConsent(io: Io, flags: StoreFlags): Promise<void> {
   const report = checkStore(flags.dataDir);
   if (report.losses.length === 0)
     throw new Failure(`the store in ${flags.dataDir} is whole: there is nothing to salvage`);
@@ -51,8 +51,10 @@ async function salvage(io: Io, flags: StoreFlags): Promise<void> {
     question: `Make a store of the ${report.objects} objects that can be read?`,
     why: 'the objects above are lost, or go back to an older state',
   });
-  const done = salvageStore(flags.dataDir);
-  if (!printed(io, flags.output, done)) io.out(`The store was salvaged. The damaged files are in ${done.aside}\n`);
+  const done = salvage(flags.dataDir);
+  if (printed(io, flags.output, done)) return;
+  io.out(`The store was salvaged. The damaged files are in ${done.aside}\n`);
+  io.out('Removals are suspended until `sluice resume removals`.\n');
 }
 
 const outcomes: Readonly<Record<StoreLoss['lost'], string>> = {

@@ -36,7 +36,12 @@ test('a damaged store is checked, and salvaged only with consent', async () => {
   const done = await sluice(['store', 'salvage', '--data-dir', dataDir, '--yes']);
   expect(done.code).toBe(0);
   expect(done.out).toContain(`The damaged files are in ${path.join(dataDir, 'damaged-')}`);
+  expect(done.out).toContain('Removals are suspended until `sluice resume removals`.');
   expect((await sluice(['store', 'check', '--data-dir', dataDir])).code).toBe(0);
+  const store = await openStore({ dataDir });
+  const suspension = store.get('/registry/core/configmaps/karmada-system/sluice-removals');
+  await store.close();
+  expect(suspension?.value).toMatchObject({ data: { reason: expect.stringContaining('the store was salvaged') } });
 });
 
 test('programs read the same as JSON', async () => {

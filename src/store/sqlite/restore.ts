@@ -154,7 +154,8 @@ function prepare(copy: string, backup: string, writes: readonly RestoredWrite[])
   }
 }
 
-function put(db: DatabaseSync, { key, value }: RestoredWrite, revision: number): void {
+/** Adds an object to a database that becomes a store; the revision must be the next one. */
+export function put(db: DatabaseSync, { key, value }: RestoredWrite, revision: number): void {
   const created = db.prepare('SELECT created FROM log WHERE key = ?').get(key)?.['created'];
   const bytes = Buffer.from(JSON.stringify(value(revision)));
   inserter(db)({ revision, key, created: Number(created ?? revision), deleted: false, bytes });

@@ -9,7 +9,8 @@ import type { StoreFiles } from './files.ts';
 import { createDatabase, numberOf, openDatabase, transact } from './format.ts';
 import { lockDirectory } from './lock.ts';
 import { createMark, readMark } from './mark.ts';
-import { leap } from './restore.ts';
+import { leap, put } from './restore.ts';
+import type { RestoredWrite } from './restore.ts';
 import { inserter, rowAt, rowsOf } from './rows.ts';
 import type { BadRow } from './rows.ts';
 
@@ -38,17 +39,20 @@ export function checkStore(dataDir: string): StoreReport {
 
 /**
  * Makes a store of all that can be read of a damaged one. The damaged files are moved to a folder beside it, and nothing of
- * them is deleted. Refuses while a hub uses the store, and when nothing is damaged.
+ * them is deleted. The writes are part of the new store from its first moment on. Refuses while a hub uses the store, and when nothing is damaged.
  */
-export function salvageStore(dataDir: string): StoreReport & { readonly aside: string } {
+export function salvageStore(
+  dataDir: string,
+  writes: readonly RestoredWrite[] = [],
+): StoreReport & { readonly aside: string } {
   return examined(dataDir, (files, found) => {
     const report = reportOf(found);
     if (report.losses.length === 0) throw new Error(`${files.db} is whole: there is nothing to salvage`);
     if (found.good.size === 0) throw damaged(files.db, 'nothing of it can be read');
-    write(files, found);
+    const revision = write(files, found, writes);
     const aside = setAside(files);
     publish(files.unfinished, files.db);
-    createMark(files.mark, found.revision + leap);
+    createMark(files.mark, revision);
     return { ...report, aside };
   });
 }
@@ -147,16 +151,19 @@ function reportOf({ good, bad, faults, revision }: Found): StoreReport {
   return { revision, objects, losses };
 }
 
-function write({ unfinished }: StoreFiles, { good, revision }: Found): void {
+function write({ unfinished }: StoreFiles, { good, revision }: Found, writes: readonly RestoredWrite[]): number {
   discard(unfinished);
   const db = createDatabase(unfinished);
   const live = [...good.values()].filter(({ deleted }) => !deleted).sort((a, b) => a.revision - b.revision);
   const insert = inserter(db);
+  let newest = revision + leap;
   transact(db, () => {
     for (const version of live) insert(version);
-    db.prepare('UPDATE compaction SET revision = ?, kept = ?').run(revision + leap, live.length);
+    db.prepare('UPDATE compaction SET revision = ?, kept = ?').run(newest, live.length);
+    for (const one of writes) put(db, one, ++newest);
   });
   db.close();
+  return newest;
 }
 
 function setAside({ dir, db, mark }: StoreFiles): string {
