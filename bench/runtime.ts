@@ -6,7 +6,7 @@ import { createHub } from '../src/apiserver/index.ts';
 import { freeze } from '../src/base/index.ts';
 import { ApiClient, HttpsTransport, inProcess, Reflector } from '../src/client/index.ts';
 import type { Connection, ObjectChange } from '../src/client/index.ts';
-import { postsOf } from '../src/engine/index.ts';
+import { indexKeysOf } from '../src/engine/index.ts';
 import { Controller, HubCache, performWrite, WorkQueue } from '../src/runtime/index.ts';
 import { memoryStore } from '../src/store/index.ts';
 import type { Figure } from './kit/measure.ts';
@@ -111,7 +111,7 @@ async function withinProcess(): Promise<readonly Figure[]> {
 async function follows(client: ApiClient): Promise<Figure> {
   const count = 20_000;
   await measured(count, 256, (i) => client.create(bare(configMap(1000 + i))));
-  const cache = new HubCache({ postsOf });
+  const cache = new HubCache({ indexKeysOf });
   const stop = new AbortController();
   const start = performance.now();
   let synced = 0;
@@ -140,7 +140,7 @@ async function follows(client: ApiClient): Promise<Figure> {
 /** A user's create → watch → cache → queue → answer → a write of ours. */
 async function loops(client: ApiClient): Promise<Figure> {
   const count = 5_000;
-  const cache = new HubCache({ postsOf });
+  const cache = new HubCache({ indexKeysOf });
   let done = 0;
   const finished = Promise.withResolvers<void>();
   const controller = new Controller({
@@ -151,7 +151,7 @@ async function loops(client: ApiClient): Promise<Figure> {
       const object = view.get(key) as (KubeObject & { data: object }) | undefined;
       if (!object || !object.metadata.name.startsWith('loop') || object.metadata.annotations) return undefined;
       const marked = { ...object, metadata: { ...object.metadata, annotations: { seen: 'yes' } } };
-      return { actions: [{ do: 'mark', write: { verb: 'update', object: marked } }], because: 'Refreshed' };
+      return { actions: [{ do: 'mark', write: { verb: 'update', object: marked } }], because: 'PolicyEdited' };
     },
     async perform({ write }) {
       await performWrite(write, () => ({ server: client, cache }));
@@ -196,7 +196,7 @@ function cachePuts(): readonly Figure[] {
     return (count / (performance.now() - start)) * 1000;
   };
   const runs = Array.from({ length: 5 }, () => {
-    const cache = new HubCache({ postsOf });
+    const cache = new HubCache({ indexKeysOf });
     return [rate(cache, changesAt(1)), rate(cache, changesAt(2))] as const;
   });
   return [

@@ -1,7 +1,7 @@
 /** Writes docs/events.md from the events that deeds are told with: `node tools/events.ts`. A test keeps page and code equal. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { singleEvents, tellings } from '../src/controllers/index.ts';
+import { singleEvents, eventRules } from '../src/controllers/index.ts';
 
 const intro = `# Events
 
@@ -40,7 +40,7 @@ export function eventsPage(): string {
 
 function pairRows(): readonly (readonly string[])[] {
   const rows = new Map<string, { on: Set<string>; meaning: string; failures: boolean }>();
-  for (const { stem, on, meaning, onlyFailures = false } of Object.values(tellings).flat()) {
+  for (const { stem, on, meaning, onlyFailures = false } of Object.values(eventRules).flat()) {
     const row = rows.get(stem) ?? { on: new Set(), meaning, failures: true };
     for (const subject of on) row.on.add(subject);
     row.failures &&= onlyFailures;

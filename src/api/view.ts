@@ -55,7 +55,7 @@ export interface UnreadableObject {
 
 /**
  * Synchronous reads of the state of the world, for the decisions: informer caches, an overlay of a proposed change
- * over them, or a world in memory. `each` reads the index that `postsOf` describes.
+ * over them, or a world in memory. `each` reads the index that `indexKeysOf` describes.
  */
 export interface View {
   /** RFC 3339. Time is a fact like any other. */
@@ -72,10 +72,10 @@ export interface View {
   readonly unreadable: ReadonlyMap<string, UnreadableObject>;
   /** An object of the hub by its key. */
   get(key: string): KubeObject | undefined;
-  /** Visits the objects of the hub that stand under a post of the index, with their keys, in no promised order. */
-  each(post: string, visit: (object: KubeObject, key: string) => void): void;
-  /** Does anything stand under this post? */
-  has(post: string): boolean;
+  /** Visits the objects of the hub that stand under a index key of the index, with their keys, in no promised order. */
+  each(indexKey: string, visit: (object: KubeObject, key: string) => void): void;
+  /** Does anything stand under this index key? */
+  has(indexKey: string): boolean;
   /** The namespaces beginning with a prefix in which objects of a kind (`apiVersion|kind`) exist. */
   namespaces(kind: string, prefix: string, visit: (namespace: string) => void): void;
   member(member: string, key: string): MemberObject;

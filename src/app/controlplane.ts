@@ -4,8 +4,8 @@ import type { Gates, MemberAccess } from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
 import type { Discovered, KindRef, Transport } from '../client/index.ts';
 import { ClusterWatch, OrphanWatch, Pipeline } from '../controllers/index.ts';
-import type { Notice, Patience } from '../controllers/index.ts';
-import { postsOf, whyUnreadable } from '../engine/index.ts';
+import type { ObjectEvent, Patience } from '../controllers/index.ts';
+import { indexKeysOf, whyUnreadable } from '../engine/index.ts';
 import { Fleet, MemberWatches } from '../members/index.ts';
 import type { Member, Probe, Sight } from '../members/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
@@ -70,7 +70,7 @@ export class ControlPlane {
     this.#options = options;
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
     this.view = new HubCache({
-      postsOf,
+      indexKeysOf,
       whyUnreadable,
       member: this.members.get,
       keep: withoutFields,
@@ -222,7 +222,7 @@ export class ControlPlane {
 
   readonly #known = new Set<string>();
 
-  #notify({ object, type, reason, message, component }: Notice): void {
+  #notify({ object, type, reason, message, component }: ObjectEvent): void {
     this.#events.record(object, { type, reason, message, component });
   }
 }

@@ -7,7 +7,7 @@ export { commandPages } from './help.ts';
 export type { CommandPage } from './help.ts';
 export type { Io } from './io.ts';
 export { commandGroups } from './commands.ts';
-export { packageVersion } from './version.ts';
+export { packageVersion } from './commands/version.ts';
 export type { CommandShape } from './shape.ts';
 export { main } from './main.ts';
 export { spellings } from './spellings.ts';

@@ -3,19 +3,19 @@
  * and nothing else; docs/reasons.md says what each means and a test keeps page and code equal.
  */
 export const reasons = {
-  // claim: which policy holds this template?
+  // claim: which policy manages this template?
   Elected: 'the best matching policy took the template',
-  Preempted: 'a policy that outranks the holder took the template over',
-  Rematched: 'the holder went away or stopped matching, and the next best policy took the template',
-  HolderGone: 'the policy that held the template was deleted, and no other matches',
-  HolderNoLongerMatches: 'the policy that held the template no longer selects it, and no other matches',
-  Activated: 'the template changed, so it takes up the policy as it stands now',
-  ActivatedOnRequest: 'a reconcile request asked for the pending change to be taken up',
-  Refreshed: 'the binding follows its policy',
-  BrakeChanged: 'a suspension changed, which takes effect at once',
-  UpToDate: 'nothing differs from what is wanted',
-  WaitingForTemplateChange: 'the policy in force is lazy, or policies are static: the change waits for the template',
-  WaitingForPolicy: 'the template changed while no policy matches it: the change waits for one',
+  Preempted: 'a policy that ranks higher took the template over',
+  Rematched: 'the managing policy was deleted or no longer selects the template, and the next best policy took it',
+  PolicyGone: 'the managing policy was deleted, and no other policy selects the template',
+  PolicyNoLongerMatches: 'the managing policy no longer selects the template, and no other policy does',
+  Activated: 'the template changed, so pending changes of its policy take effect',
+  ActivatedOnRequest: 'a reconcile request activated the pending change',
+  PolicyEdited: 'the policy was edited',
+  SuspensionChanged: 'a suspension changed; it takes effect at once',
+  UpToDate: 'everything is as wanted',
+  WaitingForTemplateChange: 'the policy is lazy, or policies are static: the change waits until the template changes',
+  WaitingForPolicy: 'the template changed while no policy selects it: the change waits for one',
   NoPolicyMatches: 'no policy selects the template',
   Unreadable:
     'the object, or one that it relies on, lacks the shape of its kind: nothing is done until somebody repairs or deletes it',
@@ -30,8 +30,8 @@ export const reasons = {
   TemplateGone: 'the template was deleted',
   BindingGone: 'the binding that made the Work is gone, and its template too',
 
-  // why a policy does not hold a template
-  Holds: 'the policy manages the template',
+  // why a policy does not manage a template
+  Manages: 'the policy manages the template',
   KindDiffers: 'no selector has this apiVersion and kind',
   NamespaceDiffers: 'no selector covers this namespace',
   NameDiffers: 'no selector has this name',
@@ -44,7 +44,7 @@ export const reasons = {
   LowerPriority: 'another policy has a higher priority',
   LowerPrecision: 'another policy of the same priority selects more precisely',
   LaterName: 'another policy of the same rank comes first by name',
-  DoesNotPreempt: 'the template is held, and the policy does not preempt (or does not outrank the holder)',
+  DoesNotPreempt: 'another policy manages the template, and this one does not preempt or does not rank higher',
 
   // schedule: which clusters?
   Scheduled: 'the clusters were chosen',
@@ -65,12 +65,12 @@ export const reasons = {
 
   // the fleet
   ClusterPrepared: 'the member has what it needs on the hub',
-  KindGoing: 'the definition of the kind is being deleted, which is no wish to delete what its objects placed',
+  KindGoing: 'the definition of the kind is being deleted, which does not delete what its objects placed',
   NamespaceSpread: 'every member gets the namespace',
 
   // evict: failover
   Evicting: 'a cluster has a NoExecute taint that the placement does not tolerate',
-  EvictionHeld: 'failover waits while dispatching is suspended',
+  EvictionSuspended: 'failover waits while dispatching is suspended',
   EvictionDone: 'the replacement is healthy, or the grace period is over',
   Tolerated: 'the taint is tolerated for now',
   EvictionWaits: 'the old copy stays until its replacement is healthy',
@@ -82,14 +82,15 @@ export const reasons = {
   MoveOverdue: 'the replacement is still not healthy after the deadline: the old copy stays',
 
   // dependencies
-  Attached: 'a workload pulls the object along',
-  Detached: 'no workload pulls the object along any more',
+  Attached: 'a workload needs the object',
+  Detached: 'no workload needs the object any more',
 
   // render: which Works?
   Rendered: 'the Work follows the binding',
-  ContentNotHandled: 'the template changed and no policy has taken it up: Works keep what they had',
-  ClaimUnsettled: 'a policy is about to take or let go the object, or a workload that needs it: Works wait for that',
-  RemovalHeld: 'the removal from this cluster waits while dispatching is suspended',
+  ContentNotHandled: 'the template changed and no policy has handled the change: Works keep the content they have',
+  ClaimUnsettled:
+    'the managing policy of the object, or of a workload that needs it, is about to change: Works wait for that',
+  RemovalSuspended: 'the removal from this cluster waits while dispatching is suspended',
   Removed: 'the placement no longer names the cluster',
   BindingDeleting: 'the binding is being deleted, and its Works go with it',
   PurgeFirst: 'the old copies are purged before the new ones are made',
@@ -103,8 +104,8 @@ export const reasons = {
   Adopted: 'the object existed in the member and is taken over',
   AlreadyThere: 'the object exists in the member and is not ours',
   OwnedByAnotherWork: 'another Work owns the object in the member',
-  Held: 'dispatching is suspended',
-  HoldOver: 'the hold has ended, or never held anything',
+  Suspended: 'dispatching is suspended',
+  SuspensionOver: 'the suspension has ended, or never suspended anything',
   Deleted: 'the object is deleted from the member',
   PutBack: 'it was deleted by hand but is still wanted: it is made again, and the member is not touched',
   DeletionWaits: 'the Work was deleted by hand but is still wanted, and cannot be made again yet: it stays',

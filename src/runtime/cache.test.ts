@@ -33,17 +33,17 @@ function gone(name: string, revision: number, more: Partial<ObjectChange> = {}):
 
 function cacheOf(): { cache: HubCache; changes: CacheChange[]; clock: ManualClock } {
   const clock = new ManualClock();
-  const postsOf = (object: KubeObject): readonly string[] =>
+  const indexKeysOf = (object: KubeObject): readonly string[] =>
     Object.entries(object.metadata.labels ?? {}).map(([name, value]) => `label|${name}=${value}`);
-  const cache = new HubCache({ postsOf, clock });
+  const cache = new HubCache({ indexKeysOf, clock });
   const changes: CacheChange[] = [];
   cache.listen((change) => changes.push(change));
   return { cache, changes, clock };
 }
 
-const under = (cache: HubCache, post: string): string[] => {
+const under = (cache: HubCache, indexKey: string): string[] => {
   const names: string[] = [];
-  cache.each(post, (object) => names.push(object.metadata.name));
+  cache.each(indexKey, (object) => names.push(object.metadata.name));
   return names;
 };
 
@@ -115,7 +115,7 @@ describe('read your writes', () => {
 });
 
 describe('the index', () => {
-  it('finds objects under their posts as these change', () => {
+  it('finds objects under their indexKeys as these change', () => {
     const { cache } = cacheOf();
     cache.put(configMap('a', { rv: 1, labels: { app: 'x' } }));
     cache.put(configMap('b', { rv: 2, labels: { app: 'x' } }));
@@ -177,7 +177,7 @@ describe('the cache', () => {
 
   it('goes on telling when a listener fails', () => {
     const clock = new ManualClock();
-    const cache = new HubCache({ postsOf: () => [], clock });
+    const cache = new HubCache({ indexKeysOf: () => [], clock });
     const heard: string[] = [];
     cache.listen(() => {
       throw new Error('no');
@@ -201,7 +201,7 @@ describe('members', () => {
 
   it('does not know before it has seen everything, nor while the member does not answer', () => {
     const members = new MemberCaches({ clock: new ManualClock() });
-    const cache = new HubCache({ postsOf: () => [], member: members.get });
+    const cache = new HubCache({ indexKeysOf: () => [], member: members.get });
     expect(cache.member('m1', key('a'))).toBe('unknown');
     const m1 = members.of('m1');
     expect(cache.member('m1', key('a'))).toBe('unknown');

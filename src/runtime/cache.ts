@@ -21,8 +21,8 @@ export interface CacheChange {
 export type ChangeListener = (change: CacheChange) => void;
 
 export interface CacheOptions {
-  /** The posts under which an object stands; they follow from its name, labels, annotations and spec alone. */
-  readonly postsOf: (object: KubeObject) => readonly string[];
+  /** The index keys under which an object stands; they follow from its name, labels, annotations and spec alone. */
+  readonly indexKeysOf: (object: KubeObject) => readonly string[];
   /** What keeps an object from being read; undefined when nothing does. Its own writes are not looked at. */
   readonly whyUnreadable?: (object: KubeObject) => string | undefined;
   /** What is known of the members. */
@@ -58,7 +58,7 @@ export class HubCache implements View {
     this.#clock = options.clock ?? wallClock;
     this.#log = options.log ?? silentLogger;
     this.#objects = new VersionedObjects(this.#clock, options.keep);
-    this.#index = new HubIndex(options.postsOf);
+    this.#index = new HubIndex(options.indexKeysOf);
   }
 
   get now(): string {
@@ -85,15 +85,15 @@ export class HubCache implements View {
     return this.#objects.get(key);
   }
 
-  each(post: string, visit: (object: KubeObject, key: string) => void): void {
-    this.#index.posts.each(post, (key) => {
+  each(indexKey: string, visit: (object: KubeObject, key: string) => void): void {
+    this.#index.indexKeys.each(indexKey, (key) => {
       const object = this.#objects.get(key);
       if (object) visit(object, key);
     });
   }
 
-  has(post: string): boolean {
-    return this.#index.posts.has(post);
+  has(indexKey: string): boolean {
+    return this.#index.indexKeys.has(indexKey);
   }
 
   namespaces(kind: string, prefix: string, visit: (namespace: string) => void): void {

@@ -46,7 +46,7 @@ function run(options: Partial<ControllerOptions> & Pick<ControllerOptions, 'answ
   const log = createLogger({ format: 'pretty', level: 'info', write });
   const controller = new Controller({
     name: 'test',
-    view: new HubCache({ postsOf: () => [], clock }),
+    view: new HubCache({ indexKeysOf: () => [], clock }),
     perform: (action) => Promise.resolve(void done.push(action.do)),
     clock,
     random: () => 1,
@@ -78,7 +78,7 @@ describe('a controller', () => {
 
   it('answers from the view as it is when its turn comes', async () => {
     const clock = new ManualClock();
-    const cache = new HubCache({ postsOf: () => [], clock });
+    const cache = new HubCache({ indexKeysOf: () => [], clock });
     const seen: string[] = [];
     const { controller } = run({
       view: cache,

@@ -5,14 +5,14 @@ import { NamespaceIndex } from './namespaces.ts';
 
 /** Where the objects of the hub are found without a walk over all of them. */
 export class HubIndex {
-  readonly #postsOf: (object: KubeObject) => readonly string[];
-  readonly posts = new Multimap<string>();
+  readonly #indexKeysOf: (object: KubeObject) => readonly string[];
+  readonly indexKeys = new Multimap<string>();
   readonly namespaces = new NamespaceIndex();
   readonly #fleet = new Map<string, Cluster>();
   #clusters: readonly Cluster[] | undefined;
 
-  constructor(postsOf: (object: KubeObject) => readonly string[]) {
-    this.#postsOf = postsOf;
+  constructor(indexKeysOf: (object: KubeObject) => readonly string[]) {
+    this.#indexKeysOf = indexKeysOf;
   }
 
   /** In order of name; the same array as long as none changes. */
@@ -33,24 +33,24 @@ export class HubIndex {
   }
 
   #enter(key: string, object: KubeObject): void {
-    for (const post of this.#postsOf(object)) this.posts.add(post, key);
+    for (const indexKey of this.#indexKeysOf(object)) this.indexKeys.add(indexKey, key);
     const { namespace } = object.metadata;
     if (namespace) this.namespaces.add(`${object.apiVersion}|${object.kind}`, namespace);
   }
 
   #leave(key: string, object: KubeObject): void {
-    for (const post of this.#postsOf(object)) this.posts.delete(post, key);
+    for (const indexKey of this.#indexKeysOf(object)) this.indexKeys.delete(indexKey, key);
     const { namespace } = object.metadata;
     if (namespace) this.namespaces.delete(`${object.apiVersion}|${object.kind}`, namespace);
   }
 
   #move(key: string, before: KubeObject, after: KubeObject): void {
     if (standsAlike(before, after)) return;
-    const old = this.#postsOf(before);
-    const posts = this.#postsOf(after);
-    if (same(old, posts)) return;
-    for (const post of old) this.posts.delete(post, key);
-    for (const post of posts) this.posts.add(post, key);
+    const old = this.#indexKeysOf(before);
+    const indexKeys = this.#indexKeysOf(after);
+    if (same(old, indexKeys)) return;
+    for (const indexKey of old) this.indexKeys.delete(indexKey, key);
+    for (const indexKey of indexKeys) this.indexKeys.add(indexKey, key);
   }
 
   #updateFleet(key: string, after: KubeObject | undefined): void {

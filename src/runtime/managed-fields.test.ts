@@ -20,7 +20,7 @@ test('a cache keeps who wrote when, but not what, and what is written back leave
   const hub = await createHub({ store: memoryStore() });
   const transport = inProcess((request) => hub.handle(request), { name: 'jane', groups: ['system:masters'] });
   const server = new ApiClient({ transport, resources: builtinCatalog, fieldManager: 'jane' });
-  const cache = new HubCache({ postsOf: () => [], keep: withoutFields });
+  const cache = new HubCache({ indexKeysOf: () => [], keep: withoutFields });
   let told: KubeObject | undefined;
   cache.listen(({ after }) => (told = after));
   await performWrite({ verb: 'create', object }, () => ({ server, cache }));

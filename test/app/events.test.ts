@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '../../src/api/index.ts';
 import { refOf } from '../../src/api/index.ts';
-import { singleEvents, tellings } from '../../src/controllers/index.ts';
+import { singleEvents, eventRules } from '../../src/controllers/index.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
 import {
@@ -172,7 +172,7 @@ test('a workload that must leave, and a member that does', async () => {
 test('nothing was told that docs/events.md does not know, and little of it was left untold', async () => {
   const stems = [
     ...new Set(
-      Object.values(tellings)
+      Object.values(eventRules)
         .flat()
         .map(({ stem }) => stem),
     ),

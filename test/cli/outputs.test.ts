@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '../../src/api/index.ts';
-import type { Reconciliation } from '../../src/cli/reconcile.ts';
+import type { Reconciliation } from '../../src/cli/commands/reconcile.ts';
 import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { Printed, System } from './kit.ts';

@@ -10,7 +10,7 @@ import { configMap, configMaps, policy } from '../kit/objects.ts';
 import { until } from '../kit/until.ts';
 import { connectTo } from '../../src/cli/connect.ts';
 import type { Server } from '../../src/cli/connect.ts';
-import { packageVersion, program } from '../../src/cli/version.ts';
+import { packageVersion, program } from '../../src/cli/commands/version.ts';
 import { fetchRest, isSameRest } from '../../src/cli/world/rest.ts';
 import type { Rest } from '../../src/cli/world/rest.ts';
 

@@ -108,7 +108,11 @@ test('an explanation for programs', async () => {
     template: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'nginx' },
     holder: { kind: 'PropagationPolicy', namespace: 'default', name: 'web' },
     candidates: [
-      { policy: { kind: 'PropagationPolicy', namespace: 'default', name: 'web' }, outcome: 'holds', because: 'Holds' },
+      {
+        policy: { kind: 'PropagationPolicy', namespace: 'default', name: 'web' },
+        outcome: 'holds',
+        because: 'Manages',
+      },
       {
         policy: { kind: 'PropagationPolicy', namespace: 'default', name: 'younger' },
         outcome: 'lost',

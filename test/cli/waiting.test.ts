@@ -122,13 +122,15 @@ test('a hold whose time comes while no controller runs ends when one does, and a
   const ref = { apiVersion: 'policy.karmada.io/v1alpha1', kind: 'RolloutPolicy', namespace: 'default' };
   const { spec } = await system.user.get<RolloutPolicy>({ ...ref, name: 'configmap-menu' });
   const told = async (): Promise<string> => (await system.run(['describe', 'rolloutpolicy/configmap-menu'])).out;
-  expect(await told()).not.toContain('HoldOver');
+  expect(await told()).not.toContain('SuspensionOver');
   await system.unseen(() => system.until('its time is over', async () => Date.now() >= Date.parse(spec.until ?? '')));
-  await system.until('an event tells', async () => /Normal +\d+s +HoldOver +the hold ended at /.test(await told()));
+  await system.until('an event tells', async () =>
+    /Normal +\d+s +SuspensionOver +the hold ended at /.test(await told()),
+  );
   expect((await system.run(['status', 'cm/menu'])).out).toContain(': in effect\n');
   await system.unseen(async () => {});
   await system.settle();
-  expect(await told()).toMatch(/Normal +\d+s +HoldOver/);
+  expect(await told()).toMatch(/Normal +\d+s +SuspensionOver/);
   for (const object of [policy('late'), configMap('menu')]) await system.user.delete(refOf(object));
   await system.user.delete({ ...ref, name: 'configmap-menu' });
   await system.settle();
@@ -153,7 +155,7 @@ test.each([
     await system.until('the hold is over', async () => (await value()) === 'two');
     await system.until('an event tells', async () => {
       const { out } = await system.run(['describe', by.replace('/default/', '/')]);
-      return /HoldOver/.test(out);
+      return /SuspensionOver/.test(out);
     });
     expect((await system.run(['status', 'cm/menu'])).out).toContain(': in effect\n');
     for (const object of [now, configMap('menu')]) await system.user.delete(refOf(object));

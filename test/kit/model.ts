@@ -7,7 +7,7 @@ import {
   emptyWorld,
   gatherPolicyStatus,
   isPropagated,
-  kindPost,
+  kindKey,
   mutate,
   questions,
   run,
@@ -157,7 +157,7 @@ function reportPolicies(world: World): void {
   }
   const policies: string[] = [];
   for (const { kind } of Object.values(policyFamilies))
-    world.each(kindPost(`${policyApi}|${kind}`), (policy) => void policies.push(keyOf(refOf(policy))));
+    world.each(kindKey(`${policyApi}|${kind}`), (policy) => void policies.push(keyOf(refOf(policy))));
   for (const key of policies) {
     const facts = gatherPolicyStatus(world, key, tally);
     for (const { write } of facts ? decidePolicyStatus(facts).actions : []) world.write(write);

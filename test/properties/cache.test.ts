@@ -63,7 +63,10 @@ it('ends at the newest state and never goes back, however late events and answer
   fc.assert(
     fc.property(fc.array(deed, { maxLength: 30 }), (deeds) => {
       const server = new Server();
-      const cache = new HubCache({ postsOf: (object) => [`name|${object.metadata.name}`], clock: new ManualClock() });
+      const cache = new HubCache({
+        indexKeysOf: (object) => [`name|${object.metadata.name}`],
+        clock: new ManualClock(),
+      });
       const newest = new Map<string, number>();
       const wrong: string[] = [];
       cache.listen(({ key, before, after }) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Binding, Cluster, GracefulEvictionTask, Taint } from '../../src/api/index.ts';
 import { decideEviction } from '../../src/engine/evict/index.ts';
 import type { EvictionFacts } from '../../src/engine/evict/index.ts';
-import type { Hold } from '../../src/engine/hold/index.ts';
+import type { ActiveSuspension } from '../../src/engine/suspension/index.ts';
 import { decideSchedule } from '../../src/engine/schedule/index.ts';
 import { binding, cluster, noon, settled } from '../kit/fleet.ts';
 
@@ -49,7 +49,7 @@ const anyBinding = fc
     ),
   );
 
-function factsOf(object: Binding, clusters: readonly Cluster[], own: readonly Hold[] = []): EvictionFacts {
+function factsOf(object: Binding, clusters: readonly Cluster[], own: readonly ActiveSuspension[] = []): EvictionFacts {
   return {
     binding: object,
     clusters,

@@ -10,7 +10,7 @@ import {
   matchSelectors,
   policiesNear,
   reaches,
-  rolloutHolds,
+  rolloutSuspensions,
   suspendedClusters,
 } from '../../src/engine/index.ts';
 import type { World } from '../../src/engine/index.ts';
@@ -92,7 +92,7 @@ describe('of any world, small or layered', () => {
       const spelt = plain.map(({ kind, metadata: { namespace, name } }) =>
         [kind, ...(namespace ? [namespace] : []), name].join('/'),
       );
-      const held = rolloutHolds(world, template).map(({ by }) => by);
+      const held = rolloutSuspensions(world, template).map(({ by }) => by);
       expect([...held].sort()).toEqual([...spelt].sort());
     }
   });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { policyApi, policyFamilies } from '../../src/api/index.ts';
 import type { Policy } from '../../src/api/index.ts';
-import { isPropagated, kindPost, policyIdOf, questions, Tally } from '../../src/engine/index.ts';
+import { isPropagated, kindKey, policyIdOf, questions, Tally } from '../../src/engine/index.ts';
 import type { Counts, World } from '../../src/engine/index.ts';
 import { stories } from '../kit/stories/anything.ts';
 import type { Story } from '../kit/stories/anything.ts';
@@ -13,7 +13,7 @@ import { settleAs } from '../kit/stories/tell.ts';
 function countsIn(world: World, tally: Tally): Readonly<Record<string, Counts>> {
   const found: Record<string, Counts> = {};
   for (const { kind } of Object.values(policyFamilies)) {
-    world.each(kindPost(`${policyApi}|${kind}`), (policy) => {
+    world.each(kindKey(`${policyApi}|${kind}`), (policy) => {
       const id = policyIdOf(policy as Policy);
       found[`${kind} ${policy.metadata.namespace ?? ''} ${policy.metadata.name}`] = tally.of(id);
     });

@@ -87,7 +87,7 @@ describe('one kind in two groups', () => {
     }
     for (const gate of [one, other]) {
       check(world.inMember('member1', keyOf(refOf(gate)))).toBeDefined();
-      check(explain(world, refOf(gate))?.candidates).toMatchObject([{ outcome: 'holds', because: 'Holds' }]);
+      check(explain(world, refOf(gate))?.candidates).toMatchObject([{ outcome: 'holds', because: 'Manages' }]);
     }
   });
 });

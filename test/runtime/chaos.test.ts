@@ -25,7 +25,7 @@ async function story(watchList: boolean, happenings: readonly Deed[]): Promise<v
   const namespace = await namespaceOf(client);
   const faults = new Faults(hub.transport);
   const clock = new ManualClock();
-  const cache = new HubCache({ postsOf: () => [], clock });
+  const cache = new HubCache({ indexKeysOf: () => [], clock });
   const told = new Map<string, KubeObject>();
   const wrong: string[] = [];
   cache.listen(({ key, before, after }) => {

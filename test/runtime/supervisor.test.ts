@@ -36,7 +36,7 @@ function twinOf(view: View, key: string): Answer | undefined {
 
 const acts = (name: string, write: Doable['write']): Answer => ({
   actions: [{ do: name, write }],
-  because: 'Refreshed',
+  because: 'PolicyEdited',
 });
 
 describe.each(targets)('a crew %s', (_name, open) => {
@@ -66,7 +66,7 @@ describe.each(targets)('a crew %s', (_name, open) => {
 
   function aboard(more: Partial<SupervisorOptions> = {}): Ship {
     const server = hub.client(faults, { retry: { attempts: 1, longestMilliseconds: 0 } });
-    const cache = new HubCache({ postsOf: () => [] });
+    const cache = new HubCache({ indexKeysOf: () => [] });
     const deeds: string[] = [];
     const controller = new Controller({
       name: 'twins',

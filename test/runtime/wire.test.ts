@@ -70,7 +70,7 @@ describe('on a real wire', () => {
     const options = { timeoutMilliseconds: 200, connectMilliseconds: 200 };
     transport = new HttpsTransport({ ...hub.connection, server: await wire.open() }, options);
     clock = new ManualClock();
-    cache = new HubCache({ postsOf: () => [], clock });
+    cache = new HubCache({ indexKeysOf: () => [], clock });
     stop = new AbortController();
     states = [];
   });

@@ -1,6 +1,6 @@
 import { isSystemKey } from '../../api/index.ts';
 import type { Cluster, Condition, KubeObject, Policy } from '../../api/index.ts';
-import type { Description } from '../describe.ts';
+import type { Description } from '../commands/describe.ts';
 import type { EventNote } from '../events.ts';
 import { heldBy, heldWords } from '../hold.ts';
 import type { Io } from '../io.ts';

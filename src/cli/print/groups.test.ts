@@ -8,7 +8,7 @@ const move = (namespace: string | undefined): readonly Effect[] =>
     cluster: `member${i}`,
     effect,
     when: 'now',
-    because: 'Refreshed',
+    because: 'PolicyEdited',
     policy: { kind: 'ClusterPropagationPolicy', name: 'all' },
   }));
 

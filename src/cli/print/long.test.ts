@@ -11,8 +11,8 @@ const numbers = Array.from({ length: 22 }, (_, i) => 22 - i);
 
 function moves(): Plan {
   const effects = numbers.flatMap((i): readonly Effect[] => [
-    { template: template(i), cluster: 'member1', effect: 'delete', when: 'now', because: 'Refreshed' },
-    { template: template(i), cluster: 'member2', effect: 'create', when: 'now', because: 'Refreshed' },
+    { template: template(i), cluster: 'member1', effect: 'delete', when: 'now', because: 'PolicyEdited' },
+    { template: template(i), cluster: 'member2', effect: 'create', when: 'now', because: 'PolicyEdited' },
   ]);
   return { apiVersion: 'sluice.dev/v1', kind: 'Plan', effects, warnings: [], errors: [], totals: {} as Plan['totals'] };
 }

@@ -5,7 +5,7 @@ import { modelStage } from '../../../test/kit/model.ts';
 import { configMap, configMaps, policy } from '../../../test/kit/objects.ts';
 import { parseSnapshot, snapshotText } from './file.ts';
 import { standingOf } from './standing.ts';
-import { program } from '../version.ts';
+import { program } from '../commands/version.ts';
 import type { Snapshot } from './state.ts';
 
 /** The state of a hub with one ConfigMap in one member, after some last words that nobody has acted on yet. */

@@ -7,7 +7,7 @@ import { Redaction } from './redact.ts';
 import { folded, unfolded } from './siblings.ts';
 import { flowingFrom, isFlowing } from './standing.ts';
 import type { Standing } from './standing.ts';
-import { program } from '../version.ts';
+import { program } from '../commands/version.ts';
 import { isSettled } from './state.ts';
 import type { Snapshot } from './state.ts';
 

@@ -2,7 +2,7 @@ import { ApiError } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
 import { Unreachable } from '../../client/index.ts';
 import type { ApiClient } from '../../client/index.ts';
-import { program } from '../version.ts';
+import { program } from '../commands/version.ts';
 
 /** What a hub says of its controllers. */
 export interface Rest {

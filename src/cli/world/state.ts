@@ -6,7 +6,7 @@ import type { Decision, World } from '../../engine/index.ts';
 import { absenceOf } from '../change.ts';
 import type { Hub } from '../connect.ts';
 import { Failure } from '../failure.ts';
-import { program } from '../version.ts';
+import { program } from '../commands/version.ts';
 import type { Members } from '../members.ts';
 import { fetchGates } from './gates.ts';
 import { fetchHub } from './fetch.ts';

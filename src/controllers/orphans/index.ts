@@ -7,7 +7,7 @@ import {
   gatherOrphan,
   isTemplateKind,
   orphanFactsOf,
-  worksPost,
+  worksKey,
 } from '../../engine/index.ts';
 import type { Decision, OrphanAction, OrphanFacts } from '../../engine/index.ts';
 import type { Logger, Metrics } from '../../observe/index.ts';
@@ -68,7 +68,7 @@ export class OrphanWatch {
     if (after || !before) return;
     if (isBinding(before)) {
       const id = bindingIdOf(before as Binding);
-      if (id) this.#options.view.each(worksPost(id), (work) => this.#soon(keyOf(refOf(work))));
+      if (id) this.#options.view.each(worksKey(id), (work) => this.#soon(keyOf(refOf(work))));
     } else if (isTemplateKind(before)) {
       const binding = keyOf(bindingRefIn(this.#options.view, before));
       if (this.#options.view.get(binding)) this.#soon(binding);

@@ -1,5 +1,5 @@
 import type { Binding, KubeObject } from '../../api/index.ts';
-import { bindingsPost } from '../../engine/index.ts';
+import { bindingsKey } from '../../engine/index.ts';
 import type { Totals } from '../../engine/index.ts';
 import type { Metrics } from '../../observe/index.ts';
 import type { HubCache, WorkQueue } from '../../runtime/index.ts';
@@ -67,7 +67,7 @@ function readEvictions(metrics: Metrics, { view }: GaugesOptions): () => void {
         counts.set(name, (counts.get(name) ?? 0) + 1);
       }
     };
-    view.each(bindingsPost, count);
+    view.each(bindingsKey, count);
     metrics.clear('eviction_kind_total');
     for (const [name, number] of counts) evicting(...name.split('\u0000')).set(number);
   };

@@ -6,8 +6,8 @@ import { performWrite, Stale, writtenRef } from '../../runtime/index.ts';
 import type { HubCache, WriteTarget } from '../../runtime/index.ts';
 import { marksOf, patchMarks } from './marks.ts';
 import type { PipelineMeter } from './meter.ts';
-import { noticesOf } from './notices.ts';
-import type { Notice } from './notices.ts';
+import { eventsOf } from './events.ts';
+import type { ObjectEvent } from './events.ts';
 
 /** What performing stands on. */
 export interface PerformerOptions {
@@ -15,7 +15,7 @@ export interface PerformerOptions {
   readonly hub: WriteTarget;
   /** The server of a member; undefined while it is not connected. */
   readonly memberTarget: (member: string) => WriteTarget | undefined;
-  readonly notify: (notice: Notice) => void;
+  readonly notify: (notice: ObjectEvent) => void;
   readonly meter?: PipelineMeter;
 }
 
@@ -87,6 +87,6 @@ export class Performer {
     const { view, notify } = this.#options;
     const before = this.#before.get(doing.action);
     const deed = { ...doing, decision, ...(before && { before }), ...(error !== undefined && { error }) };
-    for (const notice of noticesOf(view, deed)) notify(notice);
+    for (const notice of eventsOf(view, deed)) notify(notice);
   }
 }

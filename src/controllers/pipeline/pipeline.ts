@@ -3,7 +3,7 @@ import type { Work } from '../../api/index.ts';
 import {
   bindingKeyOf,
   gatherDispatch,
-  memberWorksPost,
+  memberWorksKey,
   questions,
   wake,
   wakeAll,
@@ -13,21 +13,21 @@ import type { Action, Decision, Question } from '../../engine/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../../observe/index.ts';
 import { Controller } from '../../runtime/index.ts';
 import type { CacheChange, HubCache, MemberCaches, WriteTarget } from '../../runtime/index.ts';
-import { Desks } from './desks.ts';
-import type { Manners } from './desks.ts';
+import { ControllersByQuestion } from './controllers-by-question.ts';
+import type { QueueOptions } from './controllers-by-question.ts';
 import { reviewForeign } from './foreign.ts';
-import { collectAll, placeOnly, reflectAll, sendOnly } from './fused.ts';
+import { collectAll, placeOnly, reflectAll, sendOnly } from './combined-status.ts';
 import { observePipeline } from './gauges.ts';
-import { HoldAlarms } from './holds.ts';
+import { SuspensionTimers } from './suspension-timers.ts';
 import { Lookups } from './lookups.ts';
 import { PipelineMeter } from './meter.ts';
-import type { Notice } from './notices.ts';
+import type { ObjectEvent } from './events.ts';
 import { Performer } from './performer.ts';
 import { PodWords } from './pods.ts';
 import { PolicyReports } from './policies.ts';
 import { Removals } from './removals.ts';
 import { Undecided } from './undecided.ts';
-import { Urgency } from './urgency.ts';
+import { ChangePriority } from './priority.ts';
 
 /** What the pipeline stands on. */
 export interface PipelineOptions {
@@ -38,7 +38,7 @@ export interface PipelineOptions {
   readonly memberTarget: (member: string) => WriteTarget | undefined;
   /** A kind of a member is needed that is not followed yet. */
   readonly follow: (member: string, kind: { readonly apiVersion: string; readonly kind: string }) => void;
-  readonly notify: (notice: Notice) => void;
+  readonly notify: (notice: ObjectEvent) => void;
   readonly clock: Clock;
   /** How long a policy waits for more before it says how what it holds stands. */
   readonly policyMilliseconds?: number;
@@ -84,13 +84,13 @@ const names: Readonly<Record<Question, string>> = {
  */
 export class Pipeline {
   readonly name = 'pipeline';
-  readonly desks: Desks;
+  readonly desks: ControllersByQuestion;
   readonly #policies: PolicyReports;
   readonly #meter: PipelineMeter | undefined;
   readonly #options: PipelineOptions;
   readonly #performer: Performer;
-  readonly #urgency: Urgency;
-  readonly #holds: HoldAlarms;
+  readonly #urgency: ChangePriority;
+  readonly #holds: SuspensionTimers;
   readonly #lookups: Lookups;
   readonly #pods: PodWords;
   readonly #removals: Removals;
@@ -101,9 +101,9 @@ export class Pipeline {
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    this.desks = new Desks((question, manners, member) => this.#controller(question, manners, member));
+    this.desks = new ControllersByQuestion((question, manners, member) => this.#controller(question, manners, member));
     const { view, hub, notify, clock, log, metrics, policyMilliseconds = 1_000 } = options;
-    this.#urgency = new Urgency(clock);
+    this.#urgency = new ChangePriority(clock);
     this.#undecided = new Undecided({ view, notify, log });
     this.#lookups = new Lookups(options);
     this.#pods = new PodWords({ ...options, onNews: (key) => this.desks.ask('reflect', key) });
@@ -120,7 +120,7 @@ export class Pipeline {
     });
     this.#meter = metrics && new PipelineMeter(metrics, view);
     this.#performer = new Performer({ ...options, ...(this.#meter && { meter: this.#meter }) });
-    this.#holds = new HoldAlarms({ ...options, ask: (question, key) => this.desks.ask(question, key) });
+    this.#holds = new SuspensionTimers({ ...options, ask: (question, key) => this.desks.ask(question, key) });
   }
 
   /** Nothing waits and nobody works: as far as this process knows, the world is at rest. */
@@ -176,7 +176,7 @@ export class Pipeline {
 
   /** What is to be sent to a member is looked at again: it answers again, or all that it has of a kind is known. */
   revisit(member: string, kind?: { readonly apiVersion: string; readonly kind: string }): void {
-    this.#options.view.each(memberWorksPost(executionNamespace(member)), (work) => {
+    this.#options.view.each(memberWorksKey(executionNamespace(member)), (work) => {
       const manifest = (work as Work).spec.workload.manifests[0];
       if (kind && (manifest?.kind !== kind.kind || manifest.apiVersion !== kind.apiVersion)) return;
       this.desks.ask('dispatch', keyOf(refOf(work)), 'low');
@@ -199,7 +199,7 @@ export class Pipeline {
     }
   }
 
-  #controller(question: Question, manners: Manners, member: string | undefined): Controller {
+  #controller(question: Question, manners: QueueOptions, member: string | undefined): Controller {
     const { view, log, metrics, tracer } = this.#options;
     const name = names[question];
     return new Controller<Action>({

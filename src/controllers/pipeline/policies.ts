@@ -1,17 +1,17 @@
 import { keyOf, policyApi, policyFamilies, refOf } from '../../api/index.ts';
 import type { Cluster, Condition, KubeObject, Policy } from '../../api/index.ts';
-import { decidePolicyStatus, gatherPolicyStatus, isFleetChange, kindPost, Tally } from '../../engine/index.ts';
+import { decidePolicyStatus, gatherPolicyStatus, isFleetChange, kindKey, Tally } from '../../engine/index.ts';
 import type { Decision, PolicyStatusAction, Question, Totals } from '../../engine/index.ts';
 import type { Logger, Metrics } from '../../observe/index.ts';
 import { Controller, performWrite } from '../../runtime/index.ts';
 import type { CacheChange, HubCache, WriteTarget } from '../../runtime/index.ts';
-import type { Notice } from './notices.ts';
+import type { ObjectEvent } from './events.ts';
 
 /** What the reports of policies stand on. */
 export interface PolicyReportsOptions {
   readonly view: HubCache;
   readonly hub: WriteTarget;
-  readonly notify: (notice: Notice) => void;
+  readonly notify: (notice: ObjectEvent) => void;
   /** Has every template been looked at once? Before that, counts are too low. */
   readonly isComplete: () => boolean;
   readonly delayMilliseconds: number;
@@ -75,8 +75,7 @@ export class PolicyReports {
     if ((after ?? before)?.kind !== 'Cluster') return;
     if (!isFleetChange(before as Cluster | undefined, after as Cluster | undefined)) return;
     const ask = (policy: KubeObject): void => this.#soon(keyOf(refOf(policy)));
-    for (const { kind } of Object.values(policyFamilies))
-      this.#options.view.each(kindPost(`${policyApi}|${kind}`), ask);
+    for (const { kind } of Object.values(policyFamilies)) this.#options.view.each(kindKey(`${policyApi}|${kind}`), ask);
   }
 
   #soon(policyKey: string): void {

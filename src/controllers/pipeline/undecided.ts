@@ -4,11 +4,11 @@ import { isObstacle, reasons } from '../../engine/index.ts';
 import type { Decision } from '../../engine/index.ts';
 import type { Logger } from '../../observe/index.ts';
 import type { HubCache } from '../../runtime/index.ts';
-import type { Notice } from './notices.ts';
+import type { ObjectEvent } from './events.ts';
 
 export interface UndecidedOptions {
   readonly view: HubCache;
-  readonly notify: (notice: Notice) => void;
+  readonly notify: (notice: ObjectEvent) => void;
   readonly log: Logger;
 }
 

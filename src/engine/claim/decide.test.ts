@@ -97,12 +97,12 @@ describe('who holds a template', () => {
     'nobody when the holder goes and none is left': {
       given: [pp, nginx],
       when: [gone(pp)],
-      decides: 'HolderGone release release',
+      decides: 'PolicyGone release release',
     },
     'nobody when the holder stops matching': {
       given: [pp, nginx],
       when: [policy('pp', { to: 'member1', exclude: [{ name: 'nginx' }] })],
-      decides: 'HolderNoLongerMatches release release',
+      decides: 'PolicyNoLongerMatches release release',
     },
   });
 });
@@ -118,12 +118,12 @@ describe('what waits', () => {
     'not the brake of a lazy holder': {
       given: [lazy, nginx],
       when: [policy('pp', { to: 'member1', lazy: true, suspend: { dispatching: true } })],
-      decides: 'BrakeChanged bind',
+      decides: 'SuspensionChanged bind',
     },
     'not the edit of an immediate holder': {
       given: [pp, nginx],
       when: [policy('pp', { to: 'member2' })],
-      decides: 'Refreshed bind',
+      decides: 'PolicyEdited bind',
     },
     'not the change of the template': {
       given: [lazy, nginx, policy('pp', { to: 'member2', lazy: true })],
@@ -213,7 +213,7 @@ describe('with static policies', () => {
       gates,
       given: [pp, nginx],
       when: [policy('pp', { to: 'member1', suspend: { suspendDispatching: true } })],
-      decides: 'BrakeChanged bind',
+      decides: 'SuspensionChanged bind',
     },
   });
 });
@@ -243,7 +243,7 @@ describe('overrides that a policy depends on', () => {
     'are not waited for by the brake of the holder': {
       given: [pp, nginx],
       when: [policy('pp', { to: 'member2', dependentOverrides: ['images'], suspend: { dispatching: true } })],
-      decides: 'BrakeChanged bind',
+      decides: 'SuspensionChanged bind',
     },
     'are waited for by the rest': {
       given: [pp, nginx],
@@ -253,7 +253,7 @@ describe('overrides that a policy depends on', () => {
     'of a challenger are nothing to the holder': {
       given: [pp, nginx, better({ dependentOverrides: ['images'] })],
       when: [touched],
-      decides: 'Refreshed bind',
+      decides: 'PolicyEdited bind',
     },
     'of a cluster policy are cluster overrides': {
       given: [needy('cluster'), override('ClusterOverridePolicy')],
@@ -291,7 +291,7 @@ test('a claim that is only partly there counts as none and is cleaned away', () 
     atRest({}, nginx),
     marked(nginx, { labels: { 'propagationpolicy.karmada.io/permanent-id': 'x' } }),
   );
-  expect(told(decided(world, 'claim', nginx))).toBe('HolderGone release');
+  expect(told(decided(world, 'claim', nginx))).toBe('PolicyGone release');
 });
 
 test('the claim of an earlier policy of the same name is not that of its successor', () => {
@@ -325,8 +325,8 @@ describe('the claim of a policy that goes is let go of, also where nothing else 
     world.write({ verb: 'update', object: { ...binding, metadata: { ...binding.metadata, ownerReferences } } });
   };
   test.each<[string, Doing, string]>([
-    ['another controller has claimed it', taken, 'HolderGone release release'],
-    ['its binding belongs to another', foreign, 'HolderGone release'],
+    ['another controller has claimed it', taken, 'PolicyGone release release'],
+    ['its binding belongs to another', foreign, 'PolicyGone release'],
   ])('%s', (_, first, expected) => {
     const world = rightAfter(atRest({}, pp, nginx, first), gone(pp));
     expect(told(decided(world, 'claim', nginx))).toBe(expected);
@@ -439,7 +439,7 @@ test('a claim that only the binding bears is cleaned away', () => {
     });
   };
   const world = rightAfter(atRest({}, pp, nginx), gone(pp), bare);
-  expect(told(decided(world, 'claim', nginx))).toBe('HolderGone release');
+  expect(told(decided(world, 'claim', nginx))).toBe('PolicyGone release');
 });
 
 test('what was asked for stays on record when the template changes later', () => {

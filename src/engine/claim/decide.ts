@@ -69,7 +69,7 @@ function staticHolder({ candidates, holder }: ClaimFacts, unhandled: boolean): C
 
 function withoutPolicy(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAction> {
   if (bearsClaimKeys(facts.template)) return release(facts, unhandled);
-  if (facts.binding && bearsClaimKeys(facts.binding)) return act('HolderGone', releasedBinding(facts.binding));
+  if (facts.binding && bearsClaimKeys(facts.binding)) return act('PolicyGone', releasedBinding(facts.binding));
   if (!isPropagated(facts.template)) return rest('NotATemplate');
   if (facts.candidates.length > 0) return rest('WaitingForTemplateChange');
   return rest(isAhead(facts) ? 'WaitingForPolicy' : 'NoPolicyMatches');
@@ -86,7 +86,7 @@ function release(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAction> {
   const seen = unhandled ? fingerprintOf(template) : waitsAt(template);
   const actions = [released(template, seen)];
   if (binding && ownsBinding(template, binding) && bearsClaimKeys(binding)) actions.unshift(releasedBinding(binding));
-  return act(facts.claimantExists ? 'HolderNoLongerMatches' : 'HolderGone', ...actions);
+  return act(facts.claimantExists ? 'PolicyNoLongerMatches' : 'PolicyGone', ...actions);
 }
 
 /**
@@ -169,7 +169,7 @@ function takeUp(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Decis
 function reasonOfTakingUp(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Reason {
   if (openRequest(facts)) return 'ActivatedOnRequest';
   const deferring = isLazy(holder.policy) || facts.gates.StaticPolicy;
-  return unhandled && deferring && facts.binding ? 'Activated' : 'Refreshed';
+  return unhandled && deferring && facts.binding ? 'Activated' : 'PolicyEdited';
 }
 
 /** All that a policy says waits for its overrides, but not its brake. */
@@ -181,7 +181,7 @@ function lackOverrides(facts: ClaimFacts, { policy }: Candidate): Decision<Claim
 function braking({ binding }: ClaimFacts, holder: Candidate): Decision<ClaimAction> | undefined {
   const braked = binding && brakedBinding(holder.policy, binding);
   if (!braked || sameBinding(braked, binding)) return undefined;
-  return act('BrakeChanged', { do: 'bind', write: { verb: 'update', object: braked } });
+  return act('SuspensionChanged', { do: 'bind', write: { verb: 'update', object: braked } });
 }
 
 /** The brake follows at once; the rest is pending, if anything differs. */

@@ -20,7 +20,7 @@ import {
 import type { Binding, Gates, KubeObject, Policy, Ref, TargetCluster, View, Work } from '../../api/index.ts';
 import { remembering } from '../../base/index.ts';
 import { replicasOf } from '../interpret/index.ts';
-import { candidatesOf, policiesNear, worksPost } from '../match/index.ts';
+import { candidatesOf, policiesNear, worksKey } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import { isBuiltinObject } from './builtin-objects.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -160,7 +160,7 @@ const nowhere: readonly TargetCluster[] = [];
 function placesOf(view: View, { metadata }: KubeObject): readonly TargetCluster[] {
   if (!metadata.uid) return nowhere;
   const places: TargetCluster[] = [];
-  view.each(worksPost(metadata.uid), (object) => {
+  view.each(worksKey(metadata.uid), (object) => {
     const work = object as Work;
     const name = memberOfNamespace(work.metadata.namespace);
     if (!name || work.metadata.deletionTimestamp || work.metadata.annotations?.[removalHeldAnnotation]) return;

@@ -16,7 +16,7 @@ export {
   workNameOf,
 } from './facts.ts';
 export type { ClaimFacts } from './facts.ts';
-export { decideFarewell, gatherFarewell } from './farewell.ts';
+export { decidePolicyRelease, gatherPolicyRelease } from './policy-release.ts';
 export { fingerprintOf } from './fingerprint.ts';
 export { specVersionOf } from './creation-order.ts';
 export {

@@ -2,7 +2,7 @@ import { bindingApi, bindingFamilyOf, dependedByPrefix, referenceKey } from '../
 import type { Binding, BindingSnapshot, BindingSpec, ObjectMeta, TargetCluster, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { ownerOf, referenceTo } from '../claim/index.ts';
-import { holds, referrerOf } from '../hold/index.ts';
+import { suspends, referrerOf } from '../suspension/index.ts';
 import { bindingIdOf } from '../match/index.ts';
 import { isPurgedFirst, keepsCopyOn } from '../move/index.ts';
 import type { Dependency, DependencyFacts } from './facts.ts';
@@ -26,7 +26,7 @@ export function snapshotOf(
 function clustersFor(facts: DependencyFacts, previous: Binding | undefined, needed: boolean): readonly TargetCluster[] {
   const wanted = needed ? withOldCopies(facts.binding) : [];
   const before = previous?.spec.requiredBy?.find((snapshot) => isSnapshotOf(snapshot, facts.binding))?.clusters ?? [];
-  const isKept = (name: string): boolean => holds(facts.holds, name) || keepsCopyOn(facts.binding, name);
+  const isKept = (name: string): boolean => suspends(facts.holds, name) || keepsCopyOn(facts.binding, name);
   const kept = before.filter(({ name }) => isKept(name) && !wanted.some((target) => target.name === name));
   return kept.length > 0 ? [...wanted, ...kept] : wanted;
 }

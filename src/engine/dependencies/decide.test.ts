@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dependenciesFinalizer, keyOf } from '../../api/index.ts';
 import type { Binding, Gates, KubeObject, Work } from '../../api/index.ts';
 import { bindingRefOf } from '../claim/index.ts';
-import { memberWorksPost } from '../match/index.ts';
+import { memberWorksKey } from '../match/index.ts';
 import { run } from '../world/index.ts';
 import type { World } from '../world/index.ts';
 import { configMap, configMaps, deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
@@ -145,7 +145,7 @@ test.each<[string, Doing]>([
 ])('while %s holds the workload, what it alone pulls along is held too', (_, brake) => {
   const world = atRest({}, settings, pulling(), nginx, brake);
   const works: KubeObject[] = [];
-  world.each(memberWorksPost('karmada-es-member1'), (work) => void works.push(work));
+  world.each(memberWorksKey('karmada-es-member1'), (work) => void works.push(work));
   expect(works.map((work) => (work as Work).spec.suspendDispatching)).toEqual([true, true]);
 });
 

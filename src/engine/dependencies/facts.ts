@@ -1,9 +1,9 @@
 import { keyOf, referenceKey } from '../../api/index.ts';
 import type { Binding, KubeObject, Ref, View } from '../../api/index.ts';
 import { bindingRefIn } from '../claim/index.ts';
-import { pullOf, referrerOf, workloadHolds } from '../hold/index.ts';
-import type { Hold, Pull } from '../hold/index.ts';
-import { attachedPost } from '../match/index.ts';
+import { needsOf, referrerOf, workloadSuspensions } from '../suspension/index.ts';
+import type { ActiveSuspension, Needs } from '../suspension/index.ts';
+import { attachedKey } from '../match/index.ts';
 
 /** An object that a workload needs, with its binding if it has one. */
 export interface Dependency {
@@ -16,21 +16,21 @@ export interface Dependency {
 /** All that what one binding pulls along depends on. */
 export interface DependencyFacts {
   readonly binding: Binding;
-  readonly pull: Pull;
+  readonly pull: Needs;
   /** Those of `needs` that exist, by key. */
   readonly dependencies: ReadonlyMap<string, Dependency>;
   /** Bindings that this one pulls along now. */
   readonly attached: readonly Binding[];
   /** Other bindings that pull, by reference key, to settle what they disagree about. */
   readonly referrers: ReadonlyMap<string, Binding>;
-  readonly holds: readonly Hold[];
+  readonly holds: readonly ActiveSuspension[];
 }
 
 /** Gathers the facts; undefined when the binding does not exist. */
 export function gatherDependencies(view: View, key: string): DependencyFacts | undefined {
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
-  const pull = pullOf(view, binding);
+  const pull = needsOf(view, binding);
   const dependencies = dependenciesIn(view, pull.needs ?? []);
   const attached = attachedTo(view, binding);
   return {
@@ -39,7 +39,7 @@ export function gatherDependencies(view: View, key: string): DependencyFacts | u
     dependencies,
     attached,
     referrers: referrersOf(view, [...attached, ...[...dependencies.values()].map((dependency) => dependency.binding)]),
-    holds: workloadHolds(view, binding),
+    holds: workloadSuspensions(view, binding),
   };
 }
 
@@ -57,7 +57,7 @@ function dependenciesIn(view: View, needs: readonly Ref[]): ReadonlyMap<string, 
 
 function attachedTo(view: View, binding: Binding): readonly Binding[] {
   const found: Binding[] = [];
-  view.each(attachedPost(referenceKey(binding.metadata)), (attached) => void found.push(attached as Binding));
+  view.each(attachedKey(referenceKey(binding.metadata)), (attached) => void found.push(attached as Binding));
   return found;
 }
 

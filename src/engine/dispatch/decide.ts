@@ -41,7 +41,7 @@ function suspended(facts: DispatchFacts): Decision<DispatchAction> {
   const { work, manifest, present } = facts;
   const isKnown = conditionStatus(work.status?.conditions, 'Applied') !== undefined || typeof present === 'string';
   const isThere = !isKnown && isOurs(work, present) && saysAsSent(present, manifest);
-  return reporting('Held', facts, isThere ? applied(facts) : dispatching(facts));
+  return reporting('Suspended', facts, isThere ? applied(facts) : dispatching(facts));
 }
 
 function reporting(because: Reason, facts: DispatchFacts, work: Work): Decision<DispatchAction> {

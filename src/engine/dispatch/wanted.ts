@@ -2,8 +2,8 @@ import { keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
 import type { Binding, Cluster, KubeObject, View, Work } from '../../api/index.ts';
 import { claimOf, fingerprintOf, inEffectOf, templateOf } from '../claim/index.ts';
 import { isSpread } from '../fleet/index.ts';
-import { brakesOf, isHeldOn } from '../hold/index.ts';
-import { bindingIdOf, bindingRefOfWork, neededByPost, workBindingIdOf } from '../match/index.ts';
+import { suspensionsOf, isSuspendedOn } from '../suspension/index.ts';
+import { bindingIdOf, bindingRefOfWork, neededByKey, workBindingIdOf } from '../match/index.ts';
 import { existingClusters } from '../render/targets.ts';
 import { isGoing, isKindGoing, isLive } from '../sight.ts';
 
@@ -34,7 +34,7 @@ function deletionUnder(view: View, binding: Binding, work: Work): Deletion {
   if (!template || isGoing(view, binding) || !isLive(view, template)) return 'wish';
   const member = memberOfNamespace(work.metadata.namespace) ?? '';
   if (!existingClusters(binding).has(member)) {
-    return isHeldOn(brakesOf(view, binding, template), member) ? 'wait' : 'wish';
+    return isSuspendedOn(suspensionsOf(view, binding, template), member) ? 'wait' : 'wish';
   }
   const inEffect = inEffectOf(binding);
   return inEffect === undefined || inEffect.template === fingerprintOf(template) ? 'slip' : 'wait';
@@ -51,7 +51,7 @@ function isOfLiveNamespace(view: View, work: Work): boolean {
 function isOfLiveTemplate(view: View, work: Work): boolean {
   const template = namedTemplate(view, work);
   if (!isLive(view, template) || template.metadata.uid !== workBindingIdOf(work)) return false;
-  return claimOf(template) !== undefined || view.has(neededByPost(keyOf(refOf(template))));
+  return claimOf(template) !== undefined || view.has(neededByKey(keyOf(refOf(template))));
 }
 
 function namedTemplate(view: View, work: Work): KubeObject | undefined {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Binding, Cluster, GracefulEvictionTask, Taint, Toleration } from '../../api/index.ts';
 import { binding, cluster, noon, placed, settled, written } from '../../../test/kit/fleet.ts';
 import type { BindingWords } from '../../../test/kit/fleet.ts';
-import { policyHolds } from '../hold/index.ts';
+import { policySuspensions } from '../suspension/index.ts';
 import { emptyWorld } from '../world/index.ts';
-import type { Hold } from '../hold/index.ts';
+import type { ActiveSuspension } from '../suspension/index.ts';
 import { decideSchedule } from '../schedule/index.ts';
 import { decideEviction } from './decide.ts';
 import type { EvictionFacts } from './facts.ts';
@@ -21,9 +21,16 @@ const tolerating = (...tolerationSeconds: readonly (number | undefined)[]): read
 
 const failover = { Failover: true, GracefulEviction: true };
 
-function factsOf(object: Binding, over: Partial<EvictionFacts> = {}, rollouts: readonly Hold[] = []): EvictionFacts {
+function factsOf(
+  object: Binding,
+  over: Partial<EvictionFacts> = {},
+  rollouts: readonly ActiveSuspension[] = [],
+): EvictionFacts {
   const pullers = [
-    { clusters: new Set(object.spec.clusters?.map(({ name }) => name)), holds: policyHolds(emptyWorld({}), object) },
+    {
+      clusters: new Set(object.spec.clusters?.map(({ name }) => name)),
+      suspensions: policySuspensions(emptyWorld({}), object),
+    },
   ];
   return {
     binding: object,
@@ -195,7 +202,7 @@ describe('an old copy', () => {
   });
 });
 
-const rollout = (clusters: Hold['clusters'], until?: string): Hold => ({
+const rollout = (clusters: ActiveSuspension['clusters'], until?: string): ActiveSuspension => ({
   by: 'x',
   clusters,
   ...(until && { until }),
@@ -204,22 +211,27 @@ const rollout = (clusters: Hold['clusters'], until?: string): Hold => ({
 describe('while dispatching is suspended', () => {
   const old = binding({}, { on: ['member2'], gracefulEvictionTasks: [task({ gracePeriodSeconds: 0 })] });
 
-  test.each<[string, Binding, readonly Hold[], string]>([
-    ['everywhere, nothing is evicted', binding({}, { ...both, suspension: { dispatching: true } }), [], 'EvictionHeld'],
-    ['on the tainted cluster', binding({}, both), [rollout(['member1'])], 'EvictionHeld'],
+  test.each<[string, Binding, readonly ActiveSuspension[], string]>([
+    [
+      'everywhere, nothing is evicted',
+      binding({}, { ...both, suspension: { dispatching: true } }),
+      [],
+      'EvictionSuspended',
+    ],
+    ['on the tainted cluster', binding({}, both), [rollout(['member1'])], 'EvictionSuspended'],
     ['on another cluster only', binding({}, both), [rollout(['member2'])], 'Evicting'],
-    ['where the old copy is', old, [rollout(['member1'])], 'EvictionHeld'],
-    ['where its replacement is', old, [rollout(['member2'])], 'EvictionHeld'],
+    ['where the old copy is', old, [rollout(['member1'])], 'EvictionSuspended'],
+    ['where its replacement is', old, [rollout(['member2'])], 'EvictionSuspended'],
     ['where neither is', old, [rollout(['member3'])], 'EvictionDone'],
   ])('%s', (_, object, holds, because) => {
     const decision = decideEviction(factsOf(object, {}, holds));
     expect(decision.because).toBe(because);
-    expect(decision.actions.length > 0).toBe(because !== 'EvictionHeld');
+    expect(decision.actions.length > 0).toBe(because !== 'EvictionSuspended');
   });
 
   test('a hold that ends by itself says when to look again', () => {
     const facts = factsOf(binding({}, both), {}, [rollout('all', '2026-11-15T13:00:00.500Z')]);
-    expect(decideEviction(facts)).toEqual({ actions: [], because: 'EvictionHeld', again: '2026-11-15T13:00:01Z' });
+    expect(decideEviction(facts)).toEqual({ actions: [], because: 'EvictionSuspended', again: '2026-11-15T13:00:01Z' });
   });
 });
 

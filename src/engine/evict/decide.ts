@@ -1,7 +1,7 @@
 import type { Binding, GracefulEvictionTask, PurgeMode } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
-import { holdsOn, isHeldOn } from '../hold/index.ts';
+import { suspensionsOn, isSuspendedOn } from '../suspension/index.ts';
 import { deadlineOf, isMove } from '../move/index.ts';
 import type { Reason } from '../reasons.ts';
 import { whyFrozen } from '../schedule/index.ts';
@@ -52,7 +52,7 @@ const nothing: readonly Matter<Notice>[] = [];
 
 function noticesNow(facts: EvictionFacts): readonly Matter<Notice>[] {
   return noticesOf(facts).map((notice) => {
-    if (isHeldOn(facts.brakes, notice.target.name)) return held(facts, notice, [notice.target.name]);
+    if (isSuspendedOn(facts.brakes, notice.target.name)) return held(facts, notice, [notice.target.name]);
     if (notice.at <= Date.parse(facts.now)) return { subject: notice, state: 'due' };
     return { subject: notice, state: 'waits', until: notice.at };
   });
@@ -74,7 +74,7 @@ function involvedIn({ spec }: Binding, { fromCluster }: GracefulEvictionTask): r
 /** An old copy also waits while any of the clusters that replace it is suspended. */
 function failoverNow(facts: EvictionFacts, task: GracefulEvictionTask): Matter<GracefulEvictionTask> {
   const involved = involvedIn(facts.binding, task);
-  if (involved.some((name) => isHeldOn(facts.brakes, name))) return held(facts, task, involved);
+  if (involved.some((name) => isSuspendedOn(facts.brakes, name))) return held(facts, task, involved);
   const fate = fateOf(facts, task);
   if (fate.over) return { subject: task, state: 'due' };
   return { subject: task, state: 'waits', ...(fate.until !== undefined && { until: fate.until }) };
@@ -92,7 +92,7 @@ function moveNow(
   const { brakes, binding, moves, now } = facts;
   if (moves && isOver(moves, task)) return { subject: task, state: 'due' };
   const involved = fate === 'stays' ? involvedIn(binding, task) : [task.fromCluster];
-  if (involved.some((name) => isHeldOn(brakes, name))) return held(facts, task, involved);
+  if (involved.some((name) => isSuspendedOn(brakes, name))) return held(facts, task, involved);
   if (fate === 'goes') return { subject: task, state: 'due' };
   const becomes = typeof fate === 'object' ? { becomes: { ...task, replicas: fate.replicas } } : {};
   const deadline = deadlineOf(task, now);
@@ -102,7 +102,9 @@ function moveNow(
 
 /** A hold that ends by itself is worth another look then. */
 function held<Subject>(facts: EvictionFacts, subject: Subject, clusters: readonly string[]): Matter<Subject> {
-  const ends = clusters.flatMap((name) => holdsOn(facts.brakes, name).map(({ until }) => Date.parse(until ?? '')));
+  const ends = clusters.flatMap((name) =>
+    suspensionsOn(facts.brakes, name).map(({ until }) => Date.parse(until ?? '')),
+  );
   const until = Math.min(...ends.filter((end) => end > Date.parse(facts.now)));
   return Number.isFinite(until) ? { subject, state: 'held', until } : { subject, state: 'held' };
 }
@@ -182,8 +184,8 @@ const isHeld = ({ state }: Matter<unknown>): boolean => state === 'held';
 
 function reasonToRest(tasks: Matters['tasks'], notices: Matters['notices']): Reason {
   const failover = tasks.filter(({ subject }) => !isMove(subject));
-  if ([...failover, ...notices].some(isHeld)) return 'EvictionHeld';
-  if (tasks.some(isHeld)) return 'RemovalHeld';
+  if ([...failover, ...notices].some(isHeld)) return 'EvictionSuspended';
+  if (tasks.some(isHeld)) return 'RemovalSuspended';
   if (failover.length > 0) return 'EvictionWaits';
   if (tasks.length > 0) return 'MoveWaits';
   return notices.length > 0 ? 'Tolerated' : 'UpToDate';

@@ -1,8 +1,8 @@
 import { keyOf } from '../../api/index.ts';
 import type { Binding, Cluster, Gates, View } from '../../api/index.ts';
 import type { Action } from '../decision.ts';
-import { brakesOf } from '../hold/index.ts';
-import type { Brakes } from '../hold/index.ts';
+import { suspensionsOf } from '../suspension/index.ts';
+import type { Suspensions } from '../suspension/index.ts';
 import { gatherMoves } from './moves.ts';
 import type { MoveFacts } from './moves.ts';
 
@@ -11,7 +11,7 @@ export interface EvictionFacts {
   readonly binding: Binding;
   /** Every cluster of the fleet; the same array as long as no cluster changes. */
   readonly clusters: readonly Cluster[];
-  readonly brakes: Brakes;
+  readonly brakes: Suspensions;
   /** Only while a placement change moves the workload. */
   readonly moves?: MoveFacts;
   readonly gates: Pick<Gates, 'Failover' | 'GracefulEviction'>;
@@ -29,7 +29,7 @@ export type EvictionAction = Action<'evict' | 'clear' | 'shrink' | 'report'>;
 export function gatherEviction(view: View, key: string): EvictionFacts | undefined {
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
-  const brakes = brakesOf(view, binding, view.get(keyOf(binding.spec.resource)));
+  const brakes = suspensionsOf(view, binding, view.get(keyOf(binding.spec.resource)));
   const moves = gatherMoves(view, binding);
   return { binding, clusters: view.clusters, brakes, ...(moves && { moves }), gates: view.gates, now: view.now };
 }

@@ -2,7 +2,7 @@ import { keyOf, refOf } from '../../api/index.ts';
 import type { Binding, GracefulEvictionTask, View } from '../../api/index.ts';
 import { decideClaim, gatherClaim } from '../claim/index.ts';
 import { workloadKind } from '../interpret/index.ts';
-import { movingPost } from '../match/index.ts';
+import { movingIndexKey } from '../match/index.ts';
 import { isMovedGracefully, isMoving, keptWithin, movesOf } from '../move/index.ts';
 import { decideRender, gatherRender, worksOf } from '../render/index.ts';
 import { decideSchedule, isDivided, scheduleFacts } from '../schedule/index.ts';
@@ -55,12 +55,12 @@ function inUse(view: View, { spec }: Binding, moves: readonly GracefulEvictionTa
   const { namespace } = spec.resource;
   if (namespace === undefined || workloadKind(spec.resource)) return new Set();
   const names = moves.map(({ fromCluster }) => fromCluster);
-  return new Set(names.filter((cluster) => isAnyIn(view, movingPost(namespace, cluster))));
+  return new Set(names.filter((cluster) => isAnyIn(view, movingIndexKey(namespace, cluster))));
 }
 
-function isAnyIn(view: View, post: string): boolean {
+function isAnyIn(view: View, indexKey: string): boolean {
   let found = false;
-  view.each(post, () => {
+  view.each(indexKey, () => {
     found = true;
   });
   return found;

@@ -4,7 +4,7 @@ import { equal } from '../../base/index.ts';
 import { conditionStatus } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
-import { bindingsPost, memberWorksPost } from '../match/index.ts';
+import { bindingsKey, memberWorksKey } from '../match/index.ts';
 import { isKindGoing } from '../sight.ts';
 
 /** All that the place of a member in the fleet depends on. */
@@ -29,7 +29,7 @@ export function gatherCluster(view: View, key: string): ClusterFacts | undefined
   if (!cluster) return undefined;
   const { name } = cluster.metadata;
   const space = view.get(keyOf({ apiVersion: 'v1', kind: 'Namespace', name: executionNamespace(name) }));
-  const works = view.has(memberWorksPost(executionNamespace(name)));
+  const works = view.has(memberWorksKey(executionNamespace(name)));
   const isDeleting = cluster.metadata.deletionTimestamp !== undefined;
   return {
     cluster,
@@ -45,7 +45,7 @@ export function gatherCluster(view: View, key: string): ClusterFacts | undefined
 function isTargeted(view: View, { metadata }: Cluster): boolean {
   if (!metadata.deletionTimestamp) return true;
   let found = false;
-  view.each(bindingsPost, (binding) => {
+  view.each(bindingsKey, (binding) => {
     found ||= (binding as Binding).spec.clusters?.some(({ name }) => name === metadata.name) === true;
   });
   return found;

@@ -17,8 +17,8 @@ import { equal, uuidOf } from '../../base/index.ts';
 import { bindingOf, claimOf, ownerOf } from '../claim/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
-import { holds, rolloutHolds } from '../hold/index.ts';
-import type { Hold } from '../hold/index.ts';
+import { suspends, rolloutSuspensions } from '../suspension/index.ts';
+import type { ActiveSuspension } from '../suspension/index.ts';
 import { prune, userKeys } from '../render/index.ts';
 import { changedAt } from '../times.ts';
 
@@ -32,7 +32,7 @@ export interface NamespaceFacts {
   /** The Works that exist, by member. */
   readonly works: ReadonlyMap<string, Work>;
   /** What ClusterRolloutPolicies hold of it. */
-  readonly brakes: readonly Hold[];
+  readonly brakes: readonly ActiveSuspension[];
   readonly now: string;
 }
 
@@ -49,7 +49,7 @@ export function gatherNamespace(view: View, key: string): NamespaceFacts | undef
     if (work) works.set(metadata.name, work);
   }
   const placed = claimOf(namespace) !== undefined || bindingOf(view, namespace) !== undefined;
-  return { namespace, placed, clusters, works, brakes: rolloutHolds(view, namespace), now: view.now };
+  return { namespace, placed, clusters, works, brakes: rolloutSuspensions(view, namespace), now: view.now };
 }
 
 /** A member that leaves, or whose own namespace on the hub is not there yet, gets nothing new. */
@@ -127,7 +127,7 @@ function workFor({ namespace, brakes }: NamespaceFacts, member: string, present:
       finalizers: present?.metadata.finalizers ?? [workFinalizer],
       ownerReferences: [ownerOf(namespace)],
     },
-    spec: { workload: { manifests: [bare] }, ...(holds(brakes, member) && { suspendDispatching: true }) },
+    spec: { workload: { manifests: [bare] }, ...(suspends(brakes, member) && { suspendDispatching: true }) },
     ...(present?.status && { status: present.status }),
   };
 }

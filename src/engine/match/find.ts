@@ -5,17 +5,17 @@ import { namespacePattern } from './namespaces.ts';
 import {
   Corner,
   kindOf,
-  kindPost,
-  labelPost,
-  namePost,
-  namespacePost,
-  prefixPost,
+  kindKey,
+  labelKey,
+  nameKey,
+  namespaceKey,
+  prefixKey,
   requiredLabel,
-  rolloutPost,
-  rolloutsPost,
-  selectorPost,
-  postsOfKind,
-} from './posts.ts';
+  rolloutKey,
+  rolloutsKey,
+  selectorKey,
+  indexKeysOfKind,
+} from './index-keys.ts';
 
 /** Is told of an object and its key. */
 type Visit = (object: KubeObject, key: string) => void;
@@ -39,13 +39,13 @@ export function hasPickyNear(view: View, template: KubeObject): boolean {
 
 /** Are there selectors of this kind for some namespaces and not for others? */
 export function isByNamespace(view: View, template: KubeObject): boolean {
-  const { places, prefixes } = postsOfKind(template);
+  const { places, prefixes } = indexKeysOfKind(template);
   return view.has(places) || view.has(prefixes);
 }
 
 /** Visits the places where selectors stand that may select a template. */
 function eachCorner(view: View, template: KubeObject, visit: (corner: Corner) => void): void {
-  const { kind, places, prefixes, everywhere } = postsOfKind(template);
+  const { kind, places, prefixes, everywhere } = indexKeysOfKind(template);
   const { namespace } = template.metadata;
   if (view.has(everywhere.any)) visit(everywhere);
   if (namespace === undefined) return;
@@ -65,7 +65,7 @@ interface Prefixed {
 function eachPrefix(view: View, { kind, namespace, visit }: Prefixed): void {
   for (let length = 1; length <= namespace.length; length++) {
     const prefix = namespace.slice(0, length);
-    if (view.has(prefixPost(kind, prefix))) visit(new Corner(kind, `^${prefix}`));
+    if (view.has(prefixKey(kind, prefix))) visit(new Corner(kind, `^${prefix}`));
   }
 }
 
@@ -79,15 +79,15 @@ function eachIn(view: View, corner: Corner, { template, visit }: Search): void {
   const { kind, where } = corner;
   const { name, labels } = template.metadata;
   view.each(corner.whole, visit);
-  if (view.has(corner.named)) view.each(selectorPost(kind, where, `n${name}`), visit);
+  if (view.has(corner.named)) view.each(selectorKey(kind, where, `n${name}`), visit);
   if (!view.has(corner.labelled)) return;
-  for (const key in labels) view.each(selectorPost(kind, where, `l${key}=${labels[key]}`), visit);
+  for (const key in labels) view.each(selectorKey(kind, where, `l${key}=${labels[key]}`), visit);
 }
 
 /** Visits the policies of both scopes. */
 export function eachPolicy(view: View, visit: (policy: Policy) => void): void {
   for (const { kind } of Object.values(policyFamilies))
-    view.each(kindPost(kindOf({ apiVersion: policyApi, kind })), (policy) => visit(policy as Policy));
+    view.each(kindKey(kindOf({ apiVersion: policyApi, kind })), (policy) => visit(policy as Policy));
 }
 
 /**
@@ -95,20 +95,20 @@ export function eachPolicy(view: View, visit: (policy: Policy) => void): void {
  * about sending asks, and most hubs have none.
  */
 export function eachRolloutNear(view: View, template: KubeObject, visit: (rollout: RolloutPolicy) => void): void {
-  if (!view.has(rolloutsPost)) return;
+  if (!view.has(rolloutsKey)) return;
   const found = (rollout: KubeObject): void => visit(rollout as RolloutPolicy);
-  for (const post of rolloutPostsNear(template)) view.each(post, found);
+  for (const indexKey of rolloutIndexKeysNear(template)) view.each(indexKey, found);
 }
 
 /** Is there a rollout policy that may hold a template? */
 export function hasRolloutNear(view: View, template: KubeObject): boolean {
-  return view.has(rolloutsPost) && rolloutPostsNear(template).some((post) => view.has(post));
+  return view.has(rolloutsKey) && rolloutIndexKeysNear(template).some((indexKey) => view.has(indexKey));
 }
 
-function rolloutPostsNear(template: KubeObject): readonly string[] {
-  const { kind, rollouts } = postsOfKind(template);
+function rolloutIndexKeysNear(template: KubeObject): readonly string[] {
+  const { kind, rollouts } = indexKeysOfKind(template);
   const { namespace } = template.metadata;
-  return namespace ? [rolloutPost(kind, namespace), rollouts] : [rollouts];
+  return namespace ? [rolloutKey(kind, namespace), rollouts] : [rollouts];
 }
 
 /** Visits every template that a policy selects, once, without looking at the others. */
@@ -137,12 +137,12 @@ function narrowed(selector: ResourceSelector, own: string | undefined): Resource
 /** Visits the objects that a selector may select: by name, else by namespace, else by label, else all of the kind. */
 export function eachNear(view: View, selector: ResourceSelector, visit: Visit): void {
   const kind = kindOf(selector);
-  if (selector.name) return view.each(namePost(kind, selector.name), visit);
+  if (selector.name) return view.each(nameKey(kind, selector.name), visit);
   if (selector.namespace) {
-    return eachNamespace(view, selector, (namespace) => view.each(namespacePost(kind, namespace), visit));
+    return eachNamespace(view, selector, (namespace) => view.each(namespaceKey(kind, namespace), visit));
   }
   const label = requiredLabel(selector.labelSelector);
-  view.each(label ? labelPost(kind, label) : kindPost(kind), visit);
+  view.each(label ? labelKey(kind, label) : kindKey(kind), visit);
 }
 
 function eachNamespace(view: View, selector: ResourceSelector, visit: (namespace: string) => void): void {

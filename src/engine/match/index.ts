@@ -12,6 +12,6 @@ export {
 export { byKind, byLabels, byName, excludes, matchPolicy, matchSelectors, reaches } from './match.ts';
 export type { Match, Precision } from './match.ts';
 export { coversNamespace, namespacePattern, whyNotNamespaceItem } from './namespaces.ts';
-export * from './posts.ts';
+export * from './index-keys.ts';
 export { candidatesOf, compareCandidates, compareRank, priorityOf, whyLost } from './rank.ts';
 export type { Candidate } from './rank.ts';

@@ -4,7 +4,7 @@ import { clusterRole, deployment, deployments, policy } from '../../../test/kit/
 import type { PolicyWords } from '../../../test/kit/objects.ts';
 import { excludes, matchPolicy, matchSelectors } from './match.ts';
 import { coversNamespace, namespacePattern, whyNotNamespaceItem } from './namespaces.ts';
-import { requiredLabel } from './posts.ts';
+import { requiredLabel } from './index-keys.ts';
 import { candidatesOf, whyLost } from './rank.ts';
 
 const nginx = deployment('nginx', { labels: { tier: 'front' } });

@@ -3,7 +3,7 @@ import type { Binding, KubeObject, Policy, Ref, View } from '../../api/index.ts'
 import { claimOf, decideClaim, gatherClaim, policyIdOf } from '../claim/index.ts';
 import type { ClaimFacts } from '../claim/index.ts';
 import { isSpread } from '../fleet/index.ts';
-import { brakesOf, holdsOn } from '../hold/index.ts';
+import { suspensionsOf, suspensionsOn } from '../suspension/index.ts';
 import { eachPolicy, matchPolicy, whyLost } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
@@ -141,7 +141,7 @@ function verdictOn(policy: Policy, facts: ClaimFacts, because: Reason): Candidat
 function standing(candidate: Candidate, facts: ClaimFacts, because: Reason): CandidateVerdict {
   const { holder, candidates, lackingOverrides } = facts;
   const policy = nameOf(candidate.policy);
-  if (candidate === holder) return { policy, outcome: 'holds', because: 'Holds' };
+  if (candidate === holder) return { policy, outcome: 'holds', because: 'Manages' };
   if (lackingOverrides.has(candidate.policy)) return { policy, outcome: 'lost', because: 'OverridesMissing' };
   const winner = holder ?? candidates[0];
   if (!winner || winner === candidate) return { policy, outcome: 'lost', because };
@@ -163,9 +163,9 @@ function clustersOf(view: View, binding: Binding | undefined): readonly ClusterV
 
 function suspendedOf(view: View, { binding, template }: ClaimFacts): Explanation['suspended'] {
   if (!binding && !isSpread(template)) return [];
-  const brakes = brakesOf(view, binding, template);
+  const brakes = suspensionsOf(view, binding, template);
   return view.clusters.flatMap(({ metadata: { name: cluster } }) =>
-    holdsOn(brakes, cluster).map(({ by, reason, owner, until }) => ({
+    suspensionsOn(brakes, cluster).map(({ by, reason, owner, until }) => ({
       cluster,
       by,
       ...(reason && { reason }),

@@ -26,7 +26,7 @@ const lines = ({ effects }: Plan): readonly string[] =>
 test('a move is a deletion here and a creation there', async () => {
   const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
   const result = plan(world, { apply: [policy('pp', { to: 'member2' })] });
-  expect(lines(result)).toEqual(['nginx member1 delete now Refreshed', 'nginx member2 create now Refreshed']);
+  expect(lines(result)).toEqual(['nginx member1 delete now PolicyEdited', 'nginx member2 create now PolicyEdited']);
   expect(result.totals).toEqual({
     templates: 1,
     clusters: 2,
@@ -110,13 +110,13 @@ describe('what is deleted takes along', () => {
 test('an image restarts, replicas scale, anything else updates in place', async () => {
   const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
   expect(lines(plan(world, { apply: [deployment('nginx', { image: 'nginx:2' })] }))).toEqual([
-    'nginx member1 restart now Refreshed',
+    'nginx member1 restart now PolicyEdited',
   ]);
   expect(lines(plan(world, { apply: [deployment('nginx', { replicas: 3 })] }))).toEqual([
-    'nginx member1 scale now Refreshed',
+    'nginx member1 scale now PolicyEdited',
   ]);
   expect(lines(plan(world, { apply: [deployment('nginx', { labels: { team: 'a' } })] }))).toEqual([
-    'nginx member1 update now Refreshed',
+    'nginx member1 update now PolicyEdited',
   ]);
   expect(plan(world, { apply: [nginx] }).effects).toEqual([]);
 });
@@ -162,12 +162,12 @@ test('a suspended change is held, and resuming makes it happen', async () => {
   const held = policy('pp', { to: ['member1', 'member2'], suspend: { suspendDispatching: true } });
   const { world } = await stageWith(policy('pp', { to: ['member1', 'member2'] }), nginx, held);
   expect(lines(plan(world, { apply: [deployment('nginx', { image: 'nginx:2' })] }))).toEqual([
-    'nginx member1 restart suspended Held',
-    'nginx member2 restart suspended Held',
+    'nginx member1 restart suspended Suspended',
+    'nginx member2 restart suspended Suspended',
   ]);
   expect(
     lines(plan(world, { apply: [policy('pp', { to: 'member1', suspend: { suspendDispatching: true } })] })),
-  ).toEqual(['nginx member2 delete suspended RemovalHeld']);
+  ).toEqual(['nginx member2 delete suspended RemovalSuspended']);
 });
 
 describe.each(['namespace', 'cluster'] as const)('a rollout policy of a %s', (scope) => {
@@ -176,14 +176,14 @@ describe.each(['namespace', 'cluster'] as const)('a rollout policy of a %s', (sc
 
   test('holds what a plan shows, and what it holds happens when it goes', async () => {
     const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx, hold);
-    expect(lines(plan(world, { apply: [newer] }))).toEqual(['nginx member1 restart suspended Held']);
+    expect(lines(plan(world, { apply: [newer] }))).toEqual(['nginx member1 restart suspended Suspended']);
     const stage = await stageWith(policy('pp', { to: 'member1' }), nginx, hold, newer);
     expect(lines(plan(stage.world, { delete: [refOf(hold)] }))).toEqual(['nginx member1 restart now Updated']);
   });
 
   test('is part of a change like any other', async () => {
     const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
-    expect(lines(plan(world, { apply: [hold, newer] }))).toEqual(['nginx member1 restart suspended Held']);
+    expect(lines(plan(world, { apply: [hold, newer] }))).toEqual(['nginx member1 restart suspended Suspended']);
   });
 });
 
@@ -253,7 +253,7 @@ test('explain names the holder, who lost and why, the clusters, what waits and w
   const found = explain(world, { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'nginx' });
   expect(found?.holder).toEqual({ kind: 'PropagationPolicy', namespace: 'default', name: 'pp' });
   expect(found?.candidates.map(({ policy: { name }, outcome, because }) => `${name} ${outcome} ${because}`)).toEqual([
-    'pp holds Holds',
+    'pp holds Manages',
     'high lost DoesNotPreempt',
     'low lost LowerScope',
     'not-me excluded Excluded',
@@ -281,7 +281,7 @@ test('a hold that would have let a copy be driven out, and now keeps it, is told
     stage.applyNow(object);
     await stage.settle();
   }
-  expect(lines(plan(stage.world, { delete: [refOf(held)] }))).toEqual(['nginx member1 create suspended Held']);
+  expect(lines(plan(stage.world, { delete: [refOf(held)] }))).toEqual(['nginx member1 create suspended Suspended']);
 });
 
 describe('while removals are suspended', () => {
@@ -298,7 +298,7 @@ describe('while removals are suspended', () => {
   test('a move creates at once and deletes as suspended', async () => {
     const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx, suspension);
     expect(lines(plan(world, { apply: [policy('pp', { to: 'member2' })] }))).toEqual([
-      'nginx member2 create now Refreshed',
+      'nginx member2 create now PolicyEdited',
       'nginx member1 delete suspended RemovalsSuspended',
     ]);
   });

@@ -2,18 +2,18 @@ import { keyOf } from '../../api/index.ts';
 import type { Binding, Gates, Ref } from '../../api/index.ts';
 import { bindingOf, claimOf, inEffectOf } from '../claim/index.ts';
 import { removalsSuspension } from '../dispatch/index.ts';
-import { brakesOf, isBraked } from '../hold/index.ts';
-import { movesPost } from '../match/index.ts';
+import { movesIndexKey } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
+import { isSuspendedSomewhere, suspensionsOf } from '../suspension/index.ts';
 import type { Warning } from '../warn/index.ts';
 import { run } from '../world/index.ts';
 import type { Question, Settling, World } from '../world/index.ts';
 import { evolve } from './change.ts';
 import type { PlanError, ProposedChange } from './change.ts';
-import { Crowd } from './crowd.ts';
+import { TemplateGroups } from './grouping/groups.ts';
 import type { Difference, Effect, PolicyName, When } from './effects.ts';
 import { byCluster, inOrder, totalsOf } from './tally.ts';
-import type { EffectsByTemplate, PlanTotals, Telling } from './tally.ts';
+import type { EffectsByTemplate, PlanTotals, TemplateEffects } from './tally.ts';
 import { ownStep, stageOf, stepTo, toldIn } from './steps.ts';
 import type { Stage, Step } from './steps.ts';
 import { Trace } from './trace.ts';
@@ -48,7 +48,7 @@ export function plan(world: World, change: ProposedChange, { isOneByOne = false 
   run(base, settlingOf(world));
   const next = base.fork();
   const errors = evolve(next, change);
-  const crowd = isOneByOne ? undefined : Crowd.of(base, next, change);
+  const crowd = isOneByOne ? undefined : TemplateGroups.of(base, next, change);
   const trace = new Trace();
   const told = errors.length > 0 ? [] : effectsOf({ base, next, trace }, crowd);
   const released = crowd ? crowd.spokenFor(trace.released) : [...trace.released];
@@ -76,7 +76,10 @@ export function settlingOf({ gates }: World): Settling {
 }
 
 /** Those who stand alike are looked at once; whoever turns out to need a look of its own gets it. */
-function effectsOf({ base, next, trace }: Omit<Worlds, 'settling'>, crowd: Crowd | undefined): readonly Telling[] {
+function effectsOf(
+  { base, next, trace }: Omit<Worlds, 'settling'>,
+  crowd: TemplateGroups | undefined,
+): readonly TemplateEffects[] {
   const settling = { ...settlingOf(next), ...(crowd && { spare: crowd.spares, trace: crowd }) };
   const worlds = { base, next, trace, settling };
   const listening = { ...settling, trace: crowd ? both(trace, crowd) : trace };
@@ -91,8 +94,8 @@ function effectsOf({ base, next, trace }: Omit<Worlds, 'settling'>, crowd: Crowd
 }
 
 /** What was found, in order, and its echoes. */
-function tellings(found: EffectsByTemplate, crowd?: Crowd): readonly Telling[] {
-  const told: Telling[] = [];
+function tellings(found: EffectsByTemplate, crowd?: TemplateGroups): readonly TemplateEffects[] {
+  const told: TemplateEffects[] = [];
   for (const [key, effects] of found) told.push({ key, effects: byCluster(effects) });
   return crowd ? [...told, ...crowd.echoes(told)] : told;
 }
@@ -152,7 +155,7 @@ function effectsIn(worlds: Worlds): Found {
 
 function movingIn(world: World): ReadonlySet<string> {
   const found = new Set<string>();
-  world.each(movesPost, (binding) => found.add(keyOf((binding as Binding).spec.resource)));
+  world.each(movesIndexKey, (binding) => found.add(keyOf((binding as Binding).spec.resource)));
   return found;
 }
 
@@ -164,7 +167,7 @@ function isHeldAny(world: World, bindings: Iterable<string>): boolean {
   for (const key of bindings) {
     const binding = world.get(key) as Binding | undefined;
     const template = binding && world.get(keyOf(binding.spec.resource));
-    if (isBraked(brakesOf(world, binding, template))) return true;
+    if (isSuspendedSomewhere(suspensionsOf(world, binding, template))) return true;
   }
   return false;
 }

@@ -19,7 +19,7 @@ export interface PlanTotals {
 export type EffectsByTemplate = ReadonlyMap<string, readonly Effect[]>;
 
 /** What happens to one template, by cluster. */
-export interface Telling {
+export interface TemplateEffects {
   readonly key: string;
   readonly effects: readonly Effect[];
 }
@@ -28,7 +28,7 @@ const whens = ['now', 'unreachable', 'suspended', 'pending'] as const;
 const dangers = ['delete', 'restart', 'create', 'scale', 'update'] as const;
 
 /** The most dangerous first, then by name: a plan of the same change reads the same. */
-export function inOrder(told: readonly Telling[]): readonly Effect[] {
+export function inOrder(told: readonly TemplateEffects[]): readonly Effect[] {
   const ranks = new Map<string, Map<string, Effect[]>>();
   for (const when of whens) ranks.set(when, new Map(dangers.map((danger) => [danger, []])));
   for (const { effects } of told.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
@@ -44,7 +44,7 @@ export function byCluster(effects: readonly Effect[]): readonly Effect[] {
 const noWaits = { pending: 0, suspended: 0, unreachable: 0 };
 
 /** How many of each. */
-export function totalsOf(told: readonly Telling[]): PlanTotals {
+export function totalsOf(told: readonly TemplateEffects[]): PlanTotals {
   const clusters = new Set<string>();
   const counts = { create: 0, update: 0, restart: 0, scale: 0, delete: 0, moved: 0, ...noWaits };
   for (const { effects } of told) {

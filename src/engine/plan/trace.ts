@@ -8,7 +8,7 @@ import type { EffectKind, When } from './effects.ts';
 
 const waits: ReadonlySet<Reason> = new Set(['WaitingForTemplateChange', 'WaitingForPolicy']);
 
-const releases: ReadonlySet<Reason> = new Set(['HolderGone', 'HolderNoLongerMatches']);
+const releases: ReadonlySet<Reason> = new Set(['PolicyGone', 'PolicyNoLongerMatches']);
 
 /** Listens to the decisions while a world settles, to say afterwards why something happened or waits. */
 export class Trace {
@@ -26,7 +26,7 @@ export class Trace {
 
   hear(question: Question, key: string, decision: Decision): void {
     if (question === 'claim') this.#hearClaim(key, decision);
-    else if (decision.because === 'Held') this.sawHold = true;
+    else if (decision.because === 'Suspended') this.sawHold = true;
     if (question === 'render') this.bindings.add(key);
     // A report changes the status only: its reason moves nothing.
     const moves = decision.actions.some((action) => action.do !== 'report');
@@ -36,7 +36,7 @@ export class Trace {
   }
 
   #hearClaim(key: string, { because, actions }: Decision): void {
-    if (actions.length > 0 && !(because === 'Refreshed' && this.#claims.has(key))) this.#claims.set(key, because);
+    if (actions.length > 0 && !(because === 'PolicyEdited' && this.#claims.has(key))) this.#claims.set(key, because);
     if (actions.length > 0) {
       if (releases.has(because)) this.released.add(key);
       else this.released.delete(key);
@@ -63,7 +63,7 @@ export class Trace {
   /** Why something does not happen yet. */
   waitingReason(template: Ref, when: When, effect: EffectKind): Reason {
     if (when === 'unreachable') return 'ClusterNotReady';
-    if (when === 'suspended') return effect === 'delete' ? 'RemovalHeld' : 'Held';
+    if (when === 'suspended') return effect === 'delete' ? 'RemovalSuspended' : 'Suspended';
     return this.#reasons.get(keyOf(template)) ?? 'WaitingForTemplateChange';
   }
 }

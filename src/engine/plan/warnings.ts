@@ -3,7 +3,7 @@ import type { KubeObject, Policy } from '../../api/index.ts';
 import { claimOf, policyIdOf } from '../claim/index.ts';
 import type { Claim } from '../claim/index.ts';
 import { workloadKind } from '../interpret/index.ts';
-import { candidatesOf, eachTemplateOf, holderIdOf, policiesNear } from '../match/index.ts';
+import { candidatesOf, eachTemplateOf, managingPolicyIdOf, policiesNear } from '../match/index.ts';
 import { unknownClusters, unsupported } from '../warn/index.ts';
 import type { Warning } from '../warn/index.ts';
 import { warnedName } from '../warn/warning.ts';
@@ -11,7 +11,7 @@ import type { World } from '../world/index.ts';
 import type { ProposedChange } from './change.ts';
 import type { Effect, PolicyName } from './effects.ts';
 import { isMove } from './tally.ts';
-import type { Telling } from './tally.ts';
+import type { TemplateEffects } from './tally.ts';
 
 /** A change that was played: the world before and after it, and the templates that no policy manages any more. */
 export interface Played {
@@ -21,7 +21,7 @@ export interface Played {
   /** The keys of templates. */
   readonly released: readonly string[];
   /** The effects of each template. */
-  readonly told: readonly Telling[];
+  readonly told: readonly TemplateEffects[];
 }
 
 /** What a person should look at before the change is made. */
@@ -109,7 +109,7 @@ function idleWarnings(next: World, object: KubeObject): readonly Warning[] {
   let own = 0;
   eachTemplateOf(next, policy, (template) => {
     selected++;
-    if (id !== undefined && holderIdOf(template) === id) own++;
+    if (id !== undefined && managingPolicyIdOf(template) === id) own++;
     const claim = claimOf(template);
     if (claim) managers.set(claimantName(claim), (managers.get(claimantName(claim)) ?? 0) + 1);
   });

@@ -2,7 +2,7 @@ import { keyOf, reconcileAnnotation, refOf, removalsRef } from '../../api/index.
 import type { Binding, Cluster, KubeObject, Policy, RolloutPolicy } from '../../api/index.ts';
 import { withCondition } from '../conditions.ts';
 import { isReady, removalsKey } from '../dispatch/index.ts';
-import { bindingsPost, eachPolicy, movesPost, rolloutsPost } from '../match/index.ts';
+import { bindingsKey, eachPolicy, movesIndexKey, rolloutsKey } from '../match/index.ts';
 import { run } from '../world/index.ts';
 import type { Question, Settling, World } from '../world/index.ts';
 
@@ -22,7 +22,7 @@ export function lifted(world: World, settling: Settling): World {
 /** The same world with every move at its end, wherever its replacement could be sent. The world itself when nothing moves. */
 export function completed(world: World, settling: Settling): World {
   const moving: (readonly [Question, string])[] = [];
-  world.each(movesPost, (_, key) => moving.push(['evict', key]));
+  world.each(movesIndexKey, (_, key) => moving.push(['evict', key]));
   if (moving.length === 0) return world;
   const next = world.fork();
   next.health = 'assumed';
@@ -43,8 +43,8 @@ function suspending(world: World): readonly (Policy | RolloutPolicy | Binding)[]
     if (braked.spec.suspension) found.push(braked);
   };
   eachPolicy(world, visit);
-  world.each(rolloutsPost, visit);
-  world.each(bindingsPost, visit);
+  world.each(rolloutsKey, visit);
+  world.each(bindingsKey, visit);
   return found;
 }
 

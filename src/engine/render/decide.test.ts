@@ -5,7 +5,7 @@ import { modelStage } from '../../../test/kit/model.ts';
 import { deployment, policy, rollout } from '../../../test/kit/objects.ts';
 import { atRest, decided, liveOf, told } from '../../../test/kit/moment.ts';
 import { bindingFor, bindingRefOf, fingerprintOf } from '../claim/index.ts';
-import type { Brakes } from '../hold/index.ts';
+import type { Suspensions } from '../suspension/index.ts';
 import { decideRender } from './decide.ts';
 import { existingClusters, targetsOf } from './targets.ts';
 import { noOverride } from './facts.ts';
@@ -14,8 +14,8 @@ import { prune } from './prune.ts';
 
 const template = deployment('nginx');
 const now = '2026-01-01T00:00:00Z';
-const free: Brakes = { own: [], pullers: [] };
-const heldOn = (...clusters: readonly string[]): Brakes => ({ own: [{ by: 'x', clusters }], pullers: [] });
+const free: Suspensions = { own: [], pullers: [] };
+const heldOn = (...clusters: readonly string[]): Suspensions => ({ own: [{ by: 'x', clusters }], pullers: [] });
 
 function bound(on: readonly (string | TargetCluster)[], spec: Partial<BindingSpec> = {}): Binding {
   const made = bindingFor({ template, policy: policy('pp', {}), content: fingerprintOf(template) }, undefined);
@@ -70,7 +70,7 @@ describe('which Works', () => {
     [
       'unless it is held: then it says so',
       factsOf(bound(['member1']), { works: present, brakes: heldOn('member2') }),
-      'RemovalHeld render',
+      'RemovalSuspended render',
     ],
     [
       'one that is going already is left alone',
@@ -122,7 +122,7 @@ describe('which Works', () => {
         works: new Map([...present].slice(0, 1)),
         brakes: heldOn('member2'),
       }),
-      'RemovalHeld',
+      'RemovalSuspended',
     ],
     [
       'or the old one itself is',
@@ -130,7 +130,7 @@ describe('which Works', () => {
         works: new Map([...present].slice(0, 1)),
         brakes: heldOn('member1'),
       }),
-      'RemovalHeld render',
+      'RemovalSuspended render',
     ],
     [
       'in the old words too',
@@ -153,7 +153,9 @@ describe('which Works', () => {
     expect(kept?.metadata.annotations).toHaveProperty(['sluice.dev/removal-held']);
     const works = new Map(present);
     if (kept) works.set('member2', kept);
-    expect(told(decideRender(factsOf(bound(['member1']), { works, brakes: heldOn('member2') })))).toBe('RemovalHeld');
+    expect(told(decideRender(factsOf(bound(['member1']), { works, brakes: heldOn('member2') })))).toBe(
+      'RemovalSuspended',
+    );
     const back = decideRender(factsOf(both, { works }));
     const again = back.actions.map(({ write }) => ('object' in write ? write.object.metadata.annotations : {}));
     expect(again[0]).not.toHaveProperty(['sluice.dev/removal-held']);

@@ -4,7 +4,7 @@ import { equal } from '../../base/index.ts';
 import { claimOf, fingerprintOf, inEffectOf } from '../claim/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
-import { isHeldOn, isLeaving } from '../hold/index.ts';
+import { isSuspendedOn, isLeaving } from '../suspension/index.ts';
 import { isPurgedFirst, movesOf } from '../move/index.ts';
 import type { Reason } from '../reasons.ts';
 import { isDivided } from '../schedule/index.ts';
@@ -48,10 +48,10 @@ function reasonOf(
   facts: RenderFacts,
   rendered: readonly RenderAction[],
   removals: readonly RenderAction[],
-): 'Rendered' | 'Removed' | 'RemovalHeld' | 'UpToDate' {
+): 'Rendered' | 'Removed' | 'RemovalSuspended' | 'UpToDate' {
   if (rendered.length) return 'Rendered';
   if (removals.some((action) => action.do === 'remove')) return 'Removed';
-  return isRemovalHeld(facts) ? 'RemovalHeld' : 'UpToDate';
+  return isRemovalHeld(facts) ? 'RemovalSuspended' : 'UpToDate';
 }
 
 function isRemovalHeld(facts: RenderFacts): boolean {
@@ -120,7 +120,7 @@ function isHandled({ binding, template }: RenderFacts): boolean {
 
 /** Brakes never wait; what they let go does. */
 function brakedOnly(facts: RenderFacts): readonly RenderAction[] {
-  return [...facts.works].flatMap((entry) => (isHeldOn(facts.brakes, entry[0]) ? braked(facts, entry) : []));
+  return [...facts.works].flatMap((entry) => (isSuspendedOn(facts.brakes, entry[0]) ? braked(facts, entry) : []));
 }
 
 function freeze(facts: RenderFacts): Decision<RenderAction> {
@@ -133,7 +133,7 @@ function freeze(facts: RenderFacts): Decision<RenderAction> {
     if (pulled.has(cluster)) return false;
     if (existing.has(cluster) || !whole) return true;
     // What was to leave before the content changed is not sent there after all.
-    return !going && isHeldOn(facts.brakes, cluster);
+    return !going && isSuspendedOn(facts.brakes, cluster);
   };
   const kept = [...facts.works].filter(isKept).flatMap((entry) => braked(facts, entry));
   const targets = renderedTargetsOf(facts.binding).filter(({ name }) => pulled.has(name));
@@ -156,7 +156,7 @@ function isWhole({ binding, works }: RenderFacts): boolean {
 }
 
 function braked({ brakes }: RenderFacts, [cluster, work]: readonly [string, Work]): readonly RenderAction[] {
-  const suspendDispatching = isHeldOn(brakes, cluster);
+  const suspendDispatching = isSuspendedOn(brakes, cluster);
   if (work.spec.suspendDispatching === suspendDispatching || isLeaving(brakes, cluster)) return [];
   const object = { ...work, spec: { ...work.spec, suspendDispatching } };
   return [{ do: 'render', write: { verb: 'update', object } }];
@@ -173,7 +173,7 @@ function keptAll(facts: RenderFacts): readonly RenderAction[] {
   return moves.flatMap((task): readonly RenderAction[] => {
     const work = facts.works.get(task.fromCluster);
     if (!work || work.metadata.deletionTimestamp || wanted.has(task.fromCluster)) return [];
-    const object = isHeldOn(facts.brakes, task.fromCluster) ? keptWork(work) : leavingOf(facts, work, task);
+    const object = isSuspendedOn(facts.brakes, task.fromCluster) ? keptWork(work) : leavingOf(facts, work, task);
     return object === work ? [] : [{ do: 'render', write: { verb: 'update', object: changedAt(facts.now, object) } }];
   });
 }
@@ -196,14 +196,14 @@ function purge(facts: RenderFacts): Decision<RenderAction> | undefined {
     .map((task) => works.get(task.fromCluster))
     .filter((work) => work !== undefined);
   if (doomed.length === 0) return undefined;
-  if (isMoveHeld(facts)) return act('RemovalHeld', ...[...works].flatMap((entry) => braked(facts, entry)));
+  if (isMoveHeld(facts)) return act('RemovalSuspended', ...[...works].flatMap((entry) => braked(facts, entry)));
   return act('PurgeFirst', ...doomed.filter((work) => !work.metadata.deletionTimestamp).map(removal));
 }
 
 /** Is a cluster held that the workload leaves, or one that takes it over? */
 function isMoveHeld({ binding, brakes }: RenderFacts): boolean {
   const left = binding.spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster) ?? [];
-  return [...left, ...targetsOf(binding).map(({ name }) => name)].some((name) => isHeldOn(brakes, name));
+  return [...left, ...targetsOf(binding).map(({ name }) => name)].some((name) => isSuspendedOn(brakes, name));
 }
 
 /** A removal that a placement change causes waits while its cluster is held; it stays visible on the Work. */
@@ -212,7 +212,7 @@ function removalsOf(facts: RenderFacts): readonly RenderAction[] {
   const actions: RenderAction[] = [];
   for (const [cluster, work] of facts.works) {
     if (existing.has(cluster) || work.metadata.deletionTimestamp) continue;
-    if (!isHeldOn(facts.brakes, cluster)) actions.push(removal(work));
+    if (!isSuspendedOn(facts.brakes, cluster)) actions.push(removal(work));
     else if (keptWork(work) !== work) actions.push({ do: 'render', write: { verb: 'update', object: keptWork(work) } });
   }
   return actions;

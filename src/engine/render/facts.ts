@@ -2,9 +2,9 @@ import { executionNamespace, keyOf, memberOfNamespace, refOf, workApi, workName 
 import type { Binding, KubeObject, Ref, View, Work } from '../../api/index.ts';
 import { decideClaim, gatherClaim, templateOf } from '../claim/index.ts';
 import { dispatchedAnnotation, manifestDigest } from '../dispatch/merge.ts';
-import { brakesOf, referrerOf } from '../hold/index.ts';
-import type { Brakes } from '../hold/index.ts';
-import { bindingIdOf, referredBindingId, worksPost } from '../match/index.ts';
+import { suspensionsOf, referrerOf } from '../suspension/index.ts';
+import type { Suspensions } from '../suspension/index.ts';
+import { bindingIdOf, referredBindingId, worksKey } from '../match/index.ts';
 import { isGoing } from '../sight.ts';
 import { targetsOf } from './targets.ts';
 
@@ -28,7 +28,7 @@ export interface RenderFacts {
   readonly template: KubeObject | undefined;
   /** The Works that exist, by member; in targets also those that belonged to no binding so far. */
   readonly works: ReadonlyMap<string, Work>;
-  readonly brakes: Brakes;
+  readonly brakes: Suspensions;
   /** The binding is being deleted although its template lives: it is to be put back. */
   readonly isDeletedByHand: boolean;
   /** Of something that is pulled along, or was: a policy is about to take or let go it, or one that pulls it. */
@@ -45,7 +45,7 @@ export function gatherRender(view: View, key: string, override: Override = noOve
   if (!binding) return undefined;
   const template = templateOf(view, binding);
   const works = template ? withUnbound(view, binding, template) : worksOf(view, binding);
-  const brakes = brakesOf(view, binding, template);
+  const brakes = suspensionsOf(view, binding, template);
   const isDeletedByHand = binding.metadata.deletionTimestamp !== undefined && !isGoing(view, binding);
   const isInStep = (work: Work): boolean => isDelivered(view, work);
   return {
@@ -106,7 +106,7 @@ export function worksOf(view: View, binding: Binding): ReadonlyMap<string, Work>
   const works = new Map<string, Work>();
   const id = bindingIdOf(binding);
   if (!id) return works;
-  view.each(worksPost(id), (work) => {
+  view.each(worksKey(id), (work) => {
     works.set(memberOfNamespace(work.metadata.namespace) ?? '', work as Work);
   });
   return works;

@@ -10,7 +10,7 @@ import {
   workIdLabel,
 } from '../../api/index.ts';
 import type { KubeObject, TargetCluster, Work } from '../../api/index.ts';
-import { isHeldOn } from '../hold/index.ts';
+import { isSuspendedOn } from '../suspension/index.ts';
 import { replicasOf, reviseReplicas } from '../interpret/index.ts';
 import type { Reason } from '../reasons.ts';
 import type { RenderFacts } from './facts.ts';
@@ -66,7 +66,7 @@ function assemble(blank: Blank, { target, present, facts }: WorkOrder, { manifes
     },
     spec: {
       workload: { manifests: [manifest] },
-      suspendDispatching: isHeldOn(facts.brakes, target.name),
+      suspendDispatching: isSuspendedOn(facts.brakes, target.name),
       preserveResourcesOnDeletion: blank.binding.spec.preserveResourcesOnDeletion ?? false,
     },
     ...(present?.status && { status: present.status }),

@@ -5,8 +5,8 @@ import { deliveryOf } from '../collect/index.ts';
 import type { Delivery, MemberState, WorkReport } from '../collect/index.ts';
 import { isOnItsWay, isReady, readyOf, unreadyWords } from '../dispatch/index.ts';
 import { isSpread } from '../fleet/index.ts';
-import { brakesOf, holdsOn } from '../hold/index.ts';
-import type { Hold } from '../hold/index.ts';
+import { suspensionsOf, suspensionsOn } from '../suspension/index.ts';
+import type { ActiveSuspension } from '../suspension/index.ts';
 import { defaultDeadlineSeconds, readinessOf } from '../interpret/index.ts';
 import type { Readiness } from '../interpret/index.ts';
 import { explain, obstacleOf } from '../plan/index.ts';
@@ -30,7 +30,7 @@ export interface ClusterReport extends Delivery {
   /** Replicas that are wanted there. */
   readonly replicas?: number;
   readonly health?: Health;
-  readonly suspendedBy?: readonly Omit<Hold, 'clusters'>[];
+  readonly suspendedBy?: readonly Omit<ActiveSuspension, 'clusters'>[];
 }
 
 /** Everything that `sluice status` says of one template. */
@@ -121,7 +121,7 @@ interface Looked {
 
 function clustersOf({ view, template, binding, hidden }: Looked): readonly ClusterReport[] {
   if (!binding && !isSpread(template)) return [];
-  const brakes = brakesOf(view, binding, template);
+  const brakes = suspensionsOf(view, binding, template);
   const replicas = new Map(binding && targetsOf(binding).map((target) => [target.name, target.replicas]));
   const names = new Set([...replicas.keys(), ...view.clusters.map(({ metadata }) => metadata.name)]);
   return [...names].sort().flatMap((name) => {
@@ -129,9 +129,9 @@ function clustersOf({ view, template, binding, hidden }: Looked): readonly Clust
     if (!seen && !replicas.has(name)) return [];
     const isUnseen = !seen && isHidden(hidden, 'works', executionNamespace(name));
     const work = isUnseen ? unseenWork(name, binding, brakes) : seen;
-    const suspendedBy = work?.spec.suspendDispatching ? holdsOn(brakes, name) : [];
+    const suspendedBy = work?.spec.suspendDispatching ? suspensionsOn(brakes, name) : [];
     const delivery = deliveredIn({ view, name, hidden, seen }, work);
-    return [{ name, ...delivery, ...figuresOf(template, replicas.get(name), work), ...suspensionsOf(suspendedBy) }];
+    return [{ name, ...delivery, ...figuresOf(template, replicas.get(name), work), ...suspendedByOf(suspendedBy) }];
   });
 }
 
@@ -155,7 +155,7 @@ function countsOf(
   return { ...(readiness && { ready: readiness.ready }), replicas: wanted };
 }
 
-function suspensionsOf(holds: readonly Hold[]): Pick<ClusterReport, 'suspendedBy'> {
+function suspendedByOf(holds: readonly ActiveSuspension[]): Pick<ClusterReport, 'suspendedBy'> {
   return holds.length === 0 ? {} : { suspendedBy: holds.map(({ clusters: _clusters, ...hold }) => hold) };
 }
 

@@ -1,12 +1,12 @@
 import type { AggregatedStatusItem, Binding } from '../../api/index.ts';
 import { healthyCondition } from '../collect/index.ts';
 import type { WorkReport } from '../collect/index.ts';
-import { isHeldOn } from '../hold/index.ts';
-import type { Brakes } from '../hold/index.ts';
+import { isSuspendedOn } from '../suspension/index.ts';
+import type { Suspensions } from '../suspension/index.ts';
 
 /** The report of a Work that the caller may not see, as far as its binding has it. */
-export function unseenWork(cluster: string, binding: Binding | undefined, brakes: Brakes): WorkReport {
-  const suspendDispatching = isHeldOn(brakes, cluster);
+export function unseenWork(cluster: string, binding: Binding | undefined, brakes: Suspensions): WorkReport {
+  const suspendDispatching = isSuspendedOn(brakes, cluster);
   const item = binding?.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
   return { metadata: {}, spec: { suspendDispatching }, ...(item && { status: statusOf(item) }) };
 }

@@ -56,7 +56,7 @@ describe('left alone', () => {
     ['without a placement', binding(undefined), 'NoPlacement'],
     ['of another scheduler', binding(everywhere, { schedulerName: 'other' }), 'OtherScheduler'],
     ['suspended', binding(everywhere, suspended), 'SchedulingSuspended'],
-    ['without a policy', binding(everywhere, { policyGone: true }), 'HolderGone'],
+    ['without a policy', binding(everywhere, { policyGone: true }), 'PolicyGone'],
   ])('%s', (_, object, because) => expect(decide(object)).toEqual({ actions: [], because }));
 
   test('our own name is no other scheduler', () => {
@@ -218,18 +218,18 @@ describe('when a new choice is due', () => {
   ])('let go while %s replicas have a cluster than it has, it stays and is not called scheduled', (_, replicas) => {
     const { labels: _labels, ...metadata } = settle(binding(divided(), { replicas: 4 })).metadata;
     const orphan = edited({ ...settle(binding(divided(), { replicas: 4 })), metadata }, { replicas });
-    expect(decide(orphan, four)).toMatchObject({ because: 'HolderGone', actions: [{ do: 'report' }] });
+    expect(decide(orphan, four)).toMatchObject({ because: 'PolicyGone', actions: [{ do: 'report' }] });
     const after = settle(orphan, four);
     expect(placed(after)).toEqual(placed(settle(binding(divided(), { replicas: 4 }))));
     expect(scheduledCondition(after)).toBe('False Unschedulable');
     expect(after.status?.conditions?.[0]?.message).toMatch(`4 of ${replicas} replicas have a cluster; the policy`);
-    expect(decide(after, four)).toEqual({ actions: [], because: 'HolderGone' });
+    expect(decide(after, four)).toEqual({ actions: [], because: 'PolicyGone' });
   });
 
   test('without a policy it stays, even as the fleet grows and labels change', () => {
     const { labels: _, ...metadata } = settle(binding(everywhere)).metadata;
     const orphan = { ...settle(binding(everywhere)), metadata };
-    expect(decide(orphan, four)).toEqual({ actions: [], because: 'HolderGone' });
+    expect(decide(orphan, four)).toEqual({ actions: [], because: 'PolicyGone' });
     expect(decide(orphan, [cluster('member1', { leaving: true }), ...three.slice(1)]).because).toBe('Scheduled');
   });
 });

@@ -62,7 +62,7 @@ function isDivided({ spec }: Binding): boolean {
 export function whyFrozen(binding: Binding): Reason | undefined {
   const { labels } = binding.metadata;
   const holder = labels?.[policyFamilies.namespace.idLabel] ?? labels?.[policyFamilies.cluster.idLabel];
-  if (!holder) return 'HolderGone';
+  if (!holder) return 'PolicyGone';
   const { policy } = inEffectOf(binding) ?? {};
   return policy && policy.id !== holder ? 'WaitingForTemplateChange' : undefined;
 }

@@ -1,12 +1,12 @@
 import type { View } from '../../api/index.ts';
-import { decideFarewell, gatherFarewell } from '../claim/index.ts';
+import { decidePolicyRelease, gatherPolicyRelease } from '../claim/index.ts';
 import { decideCollect, decideReflect, gatherCollect } from '../collect/index.ts';
 import type { Decision } from '../decision.ts';
 import { decideDependencies, gatherDependencies } from '../dependencies/index.ts';
 import { decideDispatch, gatherDispatch } from '../dispatch/index.ts';
 import { decideEviction, gatherEviction } from '../evict/index.ts';
 import { decideCluster, decideNamespace, gatherCluster, gatherNamespace } from '../fleet/index.ts';
-import { decideHold, gatherHold } from '../hold/index.ts';
+import { decideExpiry, gatherExpiry } from '../suspension/index.ts';
 import { decideRender, gatherRender } from '../render/index.ts';
 import { decideSchedule, gatherSchedule } from '../schedule/index.ts';
 import { detect } from './detect.ts';
@@ -44,10 +44,10 @@ function answering<Facts>(
 
 const plain: Readonly<Record<Question, Answer>> = {
   claim: detect,
-  farewell: answering(gatherFarewell, decideFarewell),
+  farewell: answering(gatherPolicyRelease, decidePolicyRelease),
   cluster: answering(gatherCluster, decideCluster),
   namespace: answering(gatherNamespace, decideNamespace),
-  hold: answering(gatherHold, decideHold),
+  hold: answering(gatherExpiry, decideExpiry),
   evict: answering(gatherEviction, decideEviction),
   schedule: answering(gatherSchedule, decideSchedule),
   dependencies: answering(gatherDependencies, decideDependencies),

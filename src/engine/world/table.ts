@@ -1,7 +1,7 @@
 import { isOwnApi } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { Multimap } from '../../base/index.ts';
-import { kindOf, postsOf } from '../match/index.ts';
+import { kindOf, indexKeysOf } from '../match/index.ts';
 
 /** Objects by key. */
 export type Objects = Map<string, KubeObject | null>;
@@ -11,7 +11,7 @@ export class Table {
   readonly objects: Objects;
   /** member → objects by the key that they have on the hub too: one spelling finds both. */
   readonly members: Map<string, Objects>;
-  readonly posts: Multimap<string>;
+  readonly indexKeys: Multimap<string>;
   /** `kind|prefix` → namespaces in which objects of that kind have stood; one that emptied since costs a look, no more. */
   readonly prefixes: Multimap<string>;
 
@@ -19,7 +19,7 @@ export class Table {
     this.objects = new Map(source?.objects);
     this.members = new Map();
     for (const [member, objects] of source?.members ?? []) this.members.set(member, new Map(objects));
-    this.posts = source?.posts.copy() ?? new Multimap();
+    this.indexKeys = source?.indexKeys.copy() ?? new Multimap();
     this.prefixes = source?.prefixes.copy() ?? new Multimap();
   }
 
@@ -39,9 +39,9 @@ export class Table {
     const before = this.objects.get(key);
     this.objects.set(key, object);
     if (before && object && standsAlike(before, object)) return;
-    if (before) for (const post of postsOf(before)) this.posts.delete(post, key);
+    if (before) for (const indexKey of indexKeysOf(before)) this.indexKeys.delete(indexKey, key);
     if (!object) return;
-    for (const post of postsOf(object)) this.posts.add(post, key);
+    for (const indexKey of indexKeysOf(object)) this.indexKeys.add(indexKey, key);
     this.#spellNamespace(object);
   }
 
@@ -57,7 +57,7 @@ export class Table {
   }
 }
 
-/** Posts follow from labels, from the spec of policies and from annotations of bindings: same parts, same posts. */
+/** Posts follow from labels, from the spec of policies and from annotations of bindings: same parts, same index keys. */
 function standsAlike(a: KubeObject, b: KubeObject): boolean {
   return (
     a.metadata.labels === b.metadata.labels &&

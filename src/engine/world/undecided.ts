@@ -10,7 +10,7 @@ import { isObject, lookup } from '../../base/index.ts';
 import { withCondition } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
-import { holderPost } from '../match/index.ts';
+import { managedByKey } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
 import type { Question } from './wakes.ts';
 
@@ -54,12 +54,12 @@ class LoudView implements View {
     throw new Unreadable(key, bad);
   }
 
-  each(post: string, visit: (object: KubeObject, key: string) => void): void {
-    this.#view.each(post, visit);
+  each(indexKey: string, visit: (object: KubeObject, key: string) => void): void {
+    this.#view.each(indexKey, visit);
   }
 
-  has(post: string): boolean {
-    return this.#view.has(post);
+  has(indexKey: string): boolean {
+    return this.#view.has(indexKey);
   }
 
   namespaces(kind: string, prefix: string, visit: (namespace: string) => void): void {
@@ -138,7 +138,7 @@ const finalizers: ReadonlySet<string> = new Set([
 /** Nobody knows what an unreadable object placed, so nothing is taken from a member; a policy waits for its templates. */
 function letGo(view: View, object: KubeObject): Action | undefined {
   const ids = Object.values(policyFamilies).map(({ idLabel }) => object.metadata.labels?.[idLabel]);
-  if (ids.some((id) => id && view.has(holderPost(id)))) return undefined;
+  if (ids.some((id) => id && view.has(managedByKey(id)))) return undefined;
   const kept = object.metadata.finalizers?.filter((name) => !finalizers.has(name)) ?? [];
   if (kept.length === (object.metadata.finalizers?.length ?? 0)) return undefined;
   return {

@@ -16,20 +16,20 @@ import { equal, lookup } from '../../base/index.ts';
 import { bindingOf, bindingRefIn, claimOf, isTemplateKind, policyIdOf, workNameOf } from '../claim/index.ts';
 import { isReady, removalsKey } from '../dispatch/index.ts';
 import {
-  attachedPost,
+  attachedKey,
   bindingIdOf,
   bindingKeyOf,
-  bindingsPost,
+  bindingsKey,
   eachNear,
   eachTemplateOf,
-  holderIdOf,
-  holderPost,
-  kindPost,
-  memberWorksPost,
-  movesPost,
-  neededByPost,
-  supportPost,
-  worksPost,
+  managingPolicyIdOf,
+  managedByKey,
+  kindKey,
+  memberWorksKey,
+  movesIndexKey,
+  neededByKey,
+  supportIndexKey,
+  worksKey,
 } from '../match/index.ts';
 import { isMoving } from '../move/index.ts';
 import { isFleetChange } from '../schedule/index.ts';
@@ -67,7 +67,7 @@ export function wake(view: View, change: Change, ask: Wake): void {
 /** Every removal waits for the end of the suspension of removals. */
 function wakeRemovals(view: View, ask: Wake): void {
   for (const { metadata } of view.clusters) {
-    view.each(memberWorksPost(executionNamespace(metadata.name)), (work, key) => {
+    view.each(memberWorksKey(executionNamespace(metadata.name)), (work, key) => {
       if (work.metadata.deletionTimestamp) ask('dispatch', key);
     });
   }
@@ -84,7 +84,7 @@ function wakeUnreadable(view: View, { key, before, after }: Change, ask: Wake): 
   if (question) ask(question, key);
   if (after?.kind.endsWith('PropagationPolicy')) {
     const id = policyIdOf(after as Policy);
-    if (id) view.each(holderPost(id), (_, template) => ask('claim', template));
+    if (id) view.each(managedByKey(id), (_, template) => ask('claim', template));
   }
   if (before) wakeOf(before)?.(view, { key, before, after: undefined }, ask);
 }
@@ -109,9 +109,9 @@ function wakePolicy(view: View, { key, before, after }: Change, ask: Wake): void
   ask('farewell', key);
   const claim = (template: KubeObject, found: string): void => ask('claim', found, template);
   const id = policyIdOf((after ?? before) as Policy);
-  if (id) view.each(holderPost(id), claim);
+  if (id) view.each(managedByKey(id), claim);
   const claimNew = (template: KubeObject, found: string): void => {
-    if (!id || holderIdOf(template) !== id) claim(template, found);
+    if (!id || managingPolicyIdOf(template) !== id) claim(template, found);
   };
   if (after) eachTemplateOf(view, after as Policy, claimNew);
   if (before && mayBeWaitedFor(view, before as Policy)) eachTemplateOf(view, before as Policy, claim);
@@ -126,7 +126,7 @@ function mayBeWaitedFor({ gates }: View, { spec }: Policy): boolean {
 function wakeOverride(view: View, { before, after }: Change, ask: Wake): void {
   const object = after ?? before;
   const kind = object?.kind === 'OverridePolicy' ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
-  view.each(kindPost(`${policyApi}|${kind}`), (found) => {
+  view.each(kindKey(`${policyApi}|${kind}`), (found) => {
     const policy = found as Policy;
     if (policy.metadata.namespace !== object?.metadata.namespace) return;
     if (!policy.spec.dependentOverrides?.includes(object?.metadata.name ?? '')) return;
@@ -159,7 +159,7 @@ function wakeHeld(view: View, bindingKey: string, ask: Wake): void {
 
 /** What a binding pulls along stands on its claim, its brakes and its clusters. */
 function wakeAttached(view: View, binding: Parameters<typeof referenceKey>[0], ask: Wake): void {
-  view.each(attachedPost(referenceKey(binding)), (_, attached) => ask('render', attached));
+  view.each(attachedKey(referenceKey(binding)), (_, attached) => ask('render', attached));
 }
 
 function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): void {
@@ -173,7 +173,7 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): vo
   ask('render', binding);
   ask('dependencies', binding);
   ask('collect', binding);
-  view.each(neededByPost(key), (_, referrer) => ask('dependencies', referrer));
+  view.each(neededByKey(key), (_, referrer) => ask('dependencies', referrer));
   wakeAttached(view, ref, ask);
   wakeFormerHolder(before, after, ask);
 }
@@ -190,7 +190,7 @@ function wakeNamespace(view: View, { key, before, after }: Change, ask: Wake): v
 
 /** Every member gets every namespace, once there is room for its Works. */
 function wakeNamespaces(view: View, ask: Wake): void {
-  view.each(kindPost('v1|Namespace'), (_, namespace) => ask('namespace', namespace));
+  view.each(kindKey('v1|Namespace'), (_, namespace) => ask('namespace', namespace));
 }
 
 const clusterKey = (name: string): string => keyOf({ apiVersion: clusterApi, kind: 'Cluster', name });
@@ -221,7 +221,7 @@ function wakeBinding(view: View, { key, before, after }: Change, ask: Wake): voi
 function wakeDeletedWorks(view: View, binding: Binding, ask: Wake): void {
   const id = bindingIdOf(binding);
   if (!id) return;
-  view.each(worksPost(id), (work, key) => {
+  view.each(worksKey(id), (work, key) => {
     if (work.metadata.deletionTimestamp) ask('dispatch', key);
   });
 }
@@ -230,12 +230,12 @@ function wakeDeletedWorks(view: View, binding: Binding, ask: Wake): void {
 function wakeSupport(view: View, before: Binding | undefined, ask: Wake): void {
   if (!before || !isMoving(before)) return;
   const { resource } = before.spec;
-  if (resource.namespace) view.each(supportPost(resource.namespace), (_, key) => ask('evict', key));
+  if (resource.namespace) view.each(supportIndexKey(resource.namespace), (_, key) => ask('evict', key));
 }
 
 /** A move ends when its copies are healthy; a binding that is not moving need not be asked. */
 export function wakeMove(view: View, binding: string, ask: Wake): void {
-  const found = view.has(movesPost) ? (view.get(binding) as Binding | undefined) : undefined;
+  const found = view.has(movesIndexKey) ? (view.get(binding) as Binding | undefined) : undefined;
   if (found && isMoving(found)) ask('evict', binding);
 }
 
@@ -260,7 +260,7 @@ function wakeSpread(work: Work, ask: Wake): void {
 }
 
 function wakeBindings(view: View, ask: Wake): void {
-  view.each(bindingsPost, (_, key) => {
+  view.each(bindingsKey, (_, key) => {
     ask('evict', key);
     ask('schedule', key);
   });
@@ -272,9 +272,9 @@ function wakeCluster(view: View, { key, before, after }: Change, ask: Wake): voi
   if (isFleetChange(was, is)) wakeBindings(view, ask);
   if (!was || !is) wakeNamespaces(view, ask);
   if (!isReachChange(was, is)) return;
-  view.each(movesPost, (_, moving) => ask('evict', moving));
+  view.each(movesIndexKey, (_, moving) => ask('evict', moving));
   const name = (is ?? was)?.metadata.name ?? '';
-  view.each(memberWorksPost(executionNamespace(name)), (_, work) => ask('dispatch', work));
+  view.each(memberWorksKey(executionNamespace(name)), (_, work) => ask('dispatch', work));
 }
 
 /** Can the member be written to now and could not before, or the other way round; or other kinds; or is it leaving? */
@@ -320,7 +320,7 @@ function workNamesOf(view: View, { before, after, at }: Change): ReadonlySet<str
 }
 
 function wakeMoveOf(view: View, key: string, ask: Wake): void {
-  const work = view.has(movesPost) ? view.get(key) : undefined;
+  const work = view.has(movesIndexKey) ? view.get(key) : undefined;
   const binding = work && bindingKeyOf(work);
   if (binding) wakeMove(view, binding, ask);
 }

@@ -12,7 +12,7 @@ import type {
 import { bindingRefIn, ownsBinding } from '../claim/index.ts';
 import type { Write } from '../decision.ts';
 import { workRef } from '../fleet/index.ts';
-import { clustersPost, kindPost, memberWorksPost } from '../match/index.ts';
+import { clustersKey, kindKey, memberWorksKey } from '../match/index.ts';
 import { whyUnreadable } from '../validate/readable.ts';
 import { Table } from './table.ts';
 import type { Objects } from './table.ts';
@@ -121,7 +121,7 @@ export class World implements View {
 
   #listClusters(): readonly Cluster[] {
     const found: Cluster[] = [];
-    this.each(clustersPost, (cluster) => void found.push(cluster as Cluster));
+    this.each(clustersKey, (cluster) => void found.push(cluster as Cluster));
     return found.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   }
 
@@ -135,23 +135,23 @@ export class World implements View {
     return this.#ground?.objects.get(key) ?? undefined;
   }
 
-  each(post: string, visit: (object: KubeObject, key: string) => void): void {
+  each(indexKey: string, visit: (object: KubeObject, key: string) => void): void {
     const ground = this.#ground;
     if (ground) {
-      ground.posts.each(post, (key) => {
+      ground.indexKeys.each(indexKey, (key) => {
         if (this.#table.objects.has(key)) return;
         const object = ground.objects.get(key);
         if (object) visit(object, key);
       });
     }
-    this.#table.posts.each(post, (key) => {
+    this.#table.indexKeys.each(indexKey, (key) => {
       const object = this.#table.objects.get(key);
       if (object) visit(object, key);
     });
   }
 
-  has(post: string): boolean {
-    return this.#table.posts.has(post) || this.#ground?.posts.has(post) === true;
+  has(indexKey: string): boolean {
+    return this.#table.indexKeys.has(indexKey) || this.#ground?.indexKeys.has(indexKey) === true;
   }
 
   namespaces(kind: string, prefix: string, visit: (namespace: string) => void): void {
@@ -166,10 +166,10 @@ export class World implements View {
 
   /** The kinds (`apiVersion|kind`) of which there are objects on the hub, or were. */
   kinds(): ReadonlySet<string> {
-    const prefix = kindPost('');
+    const prefix = kindKey('');
     const found = new Set<string>();
     for (const table of [this.#ground, this.#table])
-      for (const post of table?.posts.keys(prefix) ?? []) found.add(post.slice(prefix.length));
+      for (const indexKey of table?.indexKeys.keys(prefix) ?? []) found.add(indexKey.slice(prefix.length));
     return found;
   }
 
@@ -248,7 +248,7 @@ export class World implements View {
     if (binding && owner.metadata.uid && ownsBinding(owner, binding)) this.write({ verb: 'delete', ref });
     if (owner.kind !== 'Namespace') return;
     const works: Ref[] = [];
-    this.each(memberWorksPost(owner.metadata.name), (work) => void works.push(refOf(work)));
+    this.each(memberWorksKey(owner.metadata.name), (work) => void works.push(refOf(work)));
     for (const { metadata } of this.clusters) works.push(workRef(owner, metadata.name));
     for (const work of works) this.write({ verb: 'delete', ref: work });
   }

@@ -1,0 +1,235 @@
+import { Command, Option } from 'commander';
+import { clusterApi, refOf } from '../../api/index.ts';
+import type { Cluster, KubeObject } from '../../api/index.ts';
+import { contextOf, readKubeconfig } from '../../client/index.ts';
+import type { ApiClient, Connection } from '../../client/index.ts';
+import path from 'node:path';
+import type { Run } from '../commands.ts';
+import { connecting, connectTo, dryRunOption, dryWords, durationOf, withHub } from '../connect.ts';
+import type { Hub, Server, TryingFlags } from '../connect.ts';
+import { Failure, UsageError } from '../failure.ts';
+import { dryRunWriter, liveWriter } from '../object-writer.ts';
+import type { ObjectWriter } from '../object-writer.ts';
+import type { Io } from '../io.ts';
+import {
+  clusterIdOf,
+  deleteIfThere,
+  grantAccess,
+  hasAccess,
+  home,
+  homeObject,
+  revokeAccess,
+  systemLabels,
+} from '../membership.ts';
+import { pollUntil } from '../poll.ts';
+import { told, writtenOption } from '../print/output.ts';
+
+interface JoinFlags extends TryingFlags {
+  readonly clusterKubeconfig: string;
+  readonly clusterContext?: string;
+  readonly syncMode: 'Push' | 'Pull';
+  readonly provider?: string;
+  readonly region?: string;
+  readonly zone?: string;
+  readonly waitTimeout: string;
+}
+
+/** `sluice join` */
+export function joinCommand({ io }: Run): Command {
+  return connecting(new Command('join'))
+    .description(
+      'Make a cluster a member: a service account with its rights in it, its credentials and a Cluster on the hub. Waits until the hub calls it ready. Safe to repeat, for example after an interruption or to renew the credentials. A join that fails leaves nothing in the cluster.',
+    )
+    .argument('<NAME>', 'the name of the member')
+    .requiredOption(
+      '--cluster-kubeconfig <FILE>',
+      'kubeconfig of the cluster, of somebody who may grant all rights there',
+    )
+    .option('--cluster-context <NAME>', 'context of that kubeconfig (default: its current one)')
+    .addOption(
+      new Option('--sync-mode <MODE>', 'who brings objects there: the hub (Push)')
+        .choices(['Push', 'Pull'])
+        .default('Push'),
+    )
+    .option('--provider <NAME>', 'the provider, for placements that spread by it')
+    .option('--region <NAME>', 'the region')
+    .option('--zone <NAMES>', 'the zone, or several, as a,b')
+    .option('--wait-timeout <DURATION>', 'how long the member may take to become ready; 0 does not wait', '60s')
+    .addOption(dryRunOption('say step by step what would be done, and write nothing'))
+    .addOption(writtenOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sluice join member4 --cluster-kubeconfig ~/.kube/member4
+  sluice join member4 --cluster-kubeconfig ~/.kube/member4 --dry-run
+  sluice join edge --cluster-kubeconfig fleet.yaml --cluster-context edge --region eu-west --zone eu-west-1a
+`,
+    )
+    .action((name: string, flags: JoinFlags) => withHub(flags, io, (hub) => join(hub, name, { flags, io })));
+}
+
+interface Asked {
+  readonly flags: JoinFlags;
+  readonly io: Io;
+}
+
+async function join(hub: Hub, name: string, asked: Asked): Promise<void> {
+  const { flags, io } = asked;
+  if (flags.syncMode === 'Pull')
+    throw new UsageError('--sync-mode Pull: a member that pulls is joined by its own agent, not from here');
+  // From here on an interruption waits until what was begun is whole.
+  const { interrupted } = io;
+  const config = await readKubeconfig([path.resolve(io.directory, flags.clusterKubeconfig)]);
+  const { connection } = contextOf(config, flags.clusterContext);
+  const member = await connectTo(connection, { timeout: flags.timeout });
+  try {
+    const id = await clusterIdOf(member.client);
+    if (interrupted.aborted) throw new Failure('interrupted before anything was written');
+    await checkIdentity(hub, { name, id, server: connection.server });
+    const newcomer = { name, id, connection, flags };
+    await checkOnHub(hub, newcomer);
+    const cluster = await enroll(hub, member, { ...newcomer, asked });
+    if (flags.dryRun)
+      return told(io, flags.output, { objects: [cluster], words: `cluster ${name} would be joined (dry run)\n` });
+  } finally {
+    await member.client.close();
+  }
+  const wait = durationOf(flags.waitTimeout, '--wait-timeout');
+  if (wait > 0) await untilReady(hub, name, { wait, io });
+  const cluster = await hub.client.get<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
+  told(io, flags.output, { objects: [cluster], words: `cluster ${name} is joined${wait > 0 ? ' and ready' : ''}\n` });
+}
+
+/** Asks the hub whether it would accept the Cluster, before anything is written in the cluster itself. */
+async function checkOnHub({ client }: Hub, newcomer: Omit<Newcomer, 'token'>): Promise<void> {
+  const cluster = await clusterObject(client, newcomer);
+  await client.patch(refOf(cluster), cluster, { type: 'apply', force: true, fieldManager: 'sluice-cli', dryRun: true });
+}
+
+/** Writes the account into the cluster and the Cluster onto the hub; a failure in between leaves nothing behind. */
+async function enroll(
+  hub: Hub,
+  member: Server,
+  { asked, ...newcomer }: Omit<Newcomer, 'token'> & { readonly asked: Asked },
+): Promise<KubeObject> {
+  const { name, flags } = newcomer;
+  const isKnown = await hasAccess(member.client, name);
+  try {
+    const { token, ends } = await grantAccess(member.client, name, handIn(member, `in ${name}`, asked));
+    if (ends !== undefined)
+      asked.io.err(
+        `warning: the token for ${name} ends at ${ends}: the cluster grants none that lasts; run join again before\n`,
+      );
+    return await registerMember(hub, { ...newcomer, token }, handIn(hub, 'on the hub', asked));
+  } catch (error) {
+    if (!isKnown && !flags.dryRun) await undo(hub, member, { name, io: asked.io });
+    throw error;
+  }
+}
+
+/** Takes back what a join wrote that did not succeed. */
+async function undo(hub: Hub, member: Server, { name, io }: { readonly name: string; readonly io: Io }): Promise<void> {
+  try {
+    await revokeAccess(member.client, name);
+    await deleteIfThere(hub.client, { apiVersion: 'v1', kind: 'Secret', namespace: home, name }, {});
+  } catch (error) {
+    io.err(`warning: the account of the hub stays in ${name}: ${String(error)}\n`);
+  }
+}
+
+/** What was asked for is written, or told step by step. */
+function handIn({ client }: Server, place: string, { flags, io }: Asked): ObjectWriter {
+  if (!flags.dryRun) return liveWriter(client);
+  return dryRunWriter(client, (what) => {
+    if (flags.output === 'text') io.out(`${place}: ${what}${dryWords(flags)}\n`);
+  });
+}
+
+/** One cluster under two names would get everything twice, and two clusters under one name would lose it. */
+async function checkIdentity({ client }: Hub, { name, id, server }: Identity): Promise<void> {
+  const { items } = await client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
+  const isSame = ({ spec }: Cluster): boolean => (spec.id ? spec.id === id : sameServer(spec.apiEndpoint, server));
+  const twin = items.find((cluster) => cluster.metadata.name !== name && isSame(cluster));
+  if (twin) throw new Failure(`this cluster is joined already, as ${twin.metadata.name}: unjoin that first`);
+  const present = items.find(({ metadata }) => metadata.name === name);
+  if (present && !isSame(present)) {
+    throw new Failure(`${name} is another cluster already: choose another name, or \`sluice unjoin ${name}\` first`);
+  }
+}
+
+interface Identity {
+  readonly name: string;
+  readonly id: string;
+  readonly server: string;
+}
+
+/** Members that were not joined by this command may lack an id; then the address tells. */
+function sameServer(a: string | undefined, b: string): boolean {
+  return a !== undefined && URL.canParse(a) && new URL(a).origin === new URL(b).origin;
+}
+
+interface Newcomer {
+  readonly name: string;
+  readonly id: string;
+  readonly token: string;
+  readonly connection: Connection;
+  readonly flags: JoinFlags;
+}
+
+async function registerMember({ client }: Hub, newcomer: Newcomer, hand: ObjectWriter): Promise<KubeObject> {
+  const { name, token, connection } = newcomer;
+  const { caBundle } = connection;
+  const metadata = { name, namespace: home, labels: systemLabels };
+  await hand.put(homeObject);
+  const data = { token: base64(token), ...(caBundle && { caBundle: base64(caBundle) }) };
+  await hand.put({ apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data });
+  return hand.put(await clusterObject(client, newcomer));
+}
+
+async function clusterObject(client: ApiClient, newcomer: Omit<Newcomer, 'token'>): Promise<Cluster> {
+  const { name, id, connection, flags } = newcomer;
+  const { server, insecureSkipTLSVerification: insecure } = connection;
+  const present = await client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
+  const spec: Cluster['spec'] = {
+    id,
+    syncMode: 'Push',
+    apiEndpoint: server,
+    secretRef: { namespace: home, name },
+    ...(insecure && { insecureSkipTLSVerification: true }),
+    ...locationOf(flags, present?.spec),
+  };
+  return { apiVersion: clusterApi, kind: 'Cluster', metadata: { name }, spec };
+}
+
+/** What is not said now stays as it was said before: policies may choose members by it. */
+function locationOf(
+  flags: JoinFlags,
+  before: Pick<Cluster['spec'], 'provider' | 'region' | 'zones'> = {},
+): Pick<Cluster['spec'], 'provider' | 'region' | 'zones'> {
+  const { provider = before.provider, region = before.region } = flags;
+  const zones = flags.zone?.split(',').map((name) => name.trim()) ?? before.zones;
+  return { ...(provider && { provider }), ...(region && { region }), ...(zones?.[0] && { zones }) };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+async function untilReady(
+  { client }: Hub,
+  name: string,
+  { wait, io }: { readonly wait: number; readonly io: Io },
+): Promise<void> {
+  let message = 'the hub has not looked at it yet';
+  const ready = await pollUntil({ wait, signal: io.interrupted }, async () => {
+    const cluster = await client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
+    const condition = cluster?.status?.conditions?.find(({ type }) => type === 'Ready');
+    if (condition) message = condition.message;
+    return condition?.status === 'True';
+  });
+  if (!ready)
+    throw new Failure(
+      `${name} is registered, but not ready in time: ${message}; run it again to wait on, or \`sluice unjoin ${name}\``,
+    );
+}

@@ -1,0 +1,232 @@
+import { Command } from 'commander';
+import { keyOf, refOf } from '../../api/index.ts';
+import type { KubeObject, Ref } from '../../api/index.ts';
+import { explain, isHidden, isManagedBy, isPropagated, plan } from '../../engine/index.ts';
+import type { Plan, World } from '../../engine/index.ts';
+import { activationOf, requested } from '../activation.ts';
+import type { Activation } from '../activation.ts';
+import { batchesOf } from '../batches.ts';
+import { begunIn, concerning, refuseUnhealthy } from '../begun.ts';
+import type { Begun } from '../begun.ts';
+import { absenceOf } from '../change.ts';
+import type { Run } from '../commands.ts';
+import { connecting, dryRunOption, durationOf, withHub } from '../connect.ts';
+import type { Hub } from '../connect.ts';
+import { agree, yesOption } from '../consent.ts';
+import type { ConsentFlags, Question } from '../consent.ts';
+import { Failure, UsageError } from '../failure.ts';
+import type { Io } from '../io.ts';
+import type { NotedPlan } from '../judge.ts';
+import { findPolicy, findTarget, isPolicyRef } from '../kinds.ts';
+import { unseenMembers, withMembers } from '../members.ts';
+import type { Members } from '../members.ts';
+import { byName } from '../print/order.ts';
+import { counted, formatOption, printed } from '../print/output.ts';
+import { planText } from '../print/plan.ts';
+import { Rollout } from '../rollout.ts';
+import type { BatchReport, Pace } from '../rollout.ts';
+import { selectorOf } from '../selector.ts';
+import { decisiveHidden, hiddenNotes, tellHidden } from '../world/hidden.ts';
+import { fetchSnapshot, foundWorld, settle } from '../world/state.ts';
+import type { Snapshot } from '../world/state.ts';
+
+interface ReconcileFlags extends ConsentFlags {
+  readonly selector?: string;
+  readonly policy?: string;
+  readonly namespace?: string;
+  readonly batch?: string;
+  readonly pause: string;
+  readonly wait?: boolean;
+  readonly waitTimeout: string;
+  readonly skipUnhealthy?: boolean;
+  readonly details?: boolean;
+}
+
+/** `sluice reconcile` */
+export function reconcileCommand({ io }: Run): Command {
+  return connecting(new Command('reconcile'))
+    .description(
+      'Apply pending changes of a lazy or static policy, batch after batch. Shows the plan first. A batch that fails or is unhealthy stops it; run the command again to go on. It refuses to go on while templates of an earlier run are unhealthy, whoever started that run.',
+    )
+    .argument('[all|KIND/NAME]', 'everything that is pending, one object, or what one policy holds')
+    .option('-l, --selector <SELECTOR>', 'only these, as app=web or clusterpropagationpolicy.karmada.io/name=web')
+    .option(
+      '--policy <NAME>',
+      'only what this policy holds: that of the namespace, or else the cluster policy of this name',
+    )
+    .option('-n, --namespace <NS>', 'only this namespace; for an object or a policy its namespace')
+    .option(
+      '--batch <N|N%>',
+      'templates in a batch: a number, or a percentage of all that are pending, rounded down to at least 1 (default: one batch)',
+    )
+    .option('--pause <DURATION>', 'pause between batches', '0s')
+    .option('--wait', 'wait until the last batch has arrived too, and what an earlier run began')
+    .option('--wait-timeout <DURATION>', 'how long a batch may take to arrive', '5m')
+    .option('--skip-unhealthy', 'go on although templates of an earlier run are unhealthy or failing')
+    .option('--details', 'list every effect of the plan')
+    .addOption(dryRunOption('print the plan, and write nothing'))
+    .addOption(yesOption())
+    .addOption(formatOption('text', 'json', 'yaml'))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sluice reconcile --policy web -n shop --batch 20% --pause 30s --wait
+  sluice reconcile all -l clusterpropagationpolicy.karmada.io/name=web --yes
+  sluice reconcile deployment/nginx -n shop --yes --wait
+`,
+    )
+    .action((word: string | undefined, flags: ReconcileFlags) =>
+      withHub(flags, io, (hub) =>
+        withMembers(hub, flags.timeout, (members) => reconcile({ hub, members, io, flags }, word)),
+      ),
+    );
+}
+
+interface Desk {
+  readonly hub: Hub;
+  readonly members: Members;
+  readonly io: Io;
+  readonly flags: ReconcileFlags;
+}
+
+/** What `sluice reconcile -o json` prints. */
+export interface Reconciliation {
+  readonly apiVersion: 'sluice.dev/v1';
+  readonly kind: 'Reconciliation';
+  /** What taking up does, as it was foreseen. */
+  readonly plan: NotedPlan;
+  readonly batches: readonly BatchReport[];
+  /** Why it stopped before its end. */
+  readonly failure?: string;
+}
+
+async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
+  const { hub, members, io, flags } = desk;
+  const pace = paceOf(flags);
+  const wanted = await wantedBy(desk, word);
+  const snapshot = await fetchSnapshot(hub, members);
+  tellHidden(io, snapshot);
+  const world = foundWorld(snapshot);
+  const earlier = begunIn(world);
+  settle(world, snapshot);
+  const activations = pendingIn(world, wanted);
+  const underWay = openOf(concerning(earlier, activations, wanted), activations, flags);
+  const foreseen = { ...plan(world, { apply: activations.map(requested) }), notes: hiddenNotes(snapshot) };
+  const say = (text: string): void => (flags.output === 'text' ? io.out(text) : undefined);
+  const batches = batchesOf(activations, flags.batch);
+  // Whoever waits for batches does not go on while one that an earlier run began has not arrived.
+  const waits = pace.waitForLast || batches.length > 1;
+  const begun = waits ? underWay : [];
+  const steps = begun.length > 0 ? [begun, ...batches] : batches;
+  if (waits && steps.length > 0) checkSight(snapshot);
+  const rollout = new Rollout({ hub, members, io, say }, steps, { ...pace, goesOn: begun.length > 0 });
+  if (begun.length > 0) say(`${counted(begun.length, 'template')} of an earlier run on the way\n`);
+  say(activations.length === 0 ? nothingText(snapshot) : foreseenText(foreseen, snapshot, desk));
+  if (flags.dryRun) return report(desk, { plan: foreseen, batches: rollout.reports });
+  if (activations.length > 0) await agree(io, flags, questionFor(activations.length, batches.length));
+  await carryOut(desk, rollout, foreseen);
+}
+
+/** The templates of earlier runs that this run waits for; refuses where more damage may follow. */
+function openOf(
+  begun: readonly Begun[],
+  activations: readonly Activation[],
+  { skipUnhealthy }: ReconcileFlags,
+): readonly Begun[] {
+  if (skipUnhealthy) return [];
+  if (activations.length > 0) refuseUnhealthy(begun);
+  return begun;
+}
+
+async function carryOut(desk: Desk, rollout: Rollout, foreseen: NotedPlan): Promise<void> {
+  try {
+    await rollout.run();
+    report(desk, { plan: foreseen, batches: rollout.reports });
+  } catch (error) {
+    if (error instanceof Failure) report(desk, { plan: foreseen, batches: rollout.reports, failure: error.message });
+    throw error;
+  }
+}
+
+/** Nobody sees that something has arrived where they cannot look, so they do not begin. */
+function checkSight(snapshot: Snapshot): void {
+  if (isHidden(snapshot.hidden, 'clusters')) throw unseenMembers();
+}
+
+function nothingText({ hidden }: Snapshot): string {
+  return `nothing is pending${hidden.length > 0 ? ', as far as you may see' : ''}\n`;
+}
+
+/** Whoever cannot see where something would happen is not told that nothing does. */
+function foreseenText(foreseen: Plan, snapshot: Snapshot, { io, flags }: Desk): string {
+  const unseen = decisiveHidden(snapshot);
+  if (foreseen.effects.length > 0 || unseen.length === 0) return planText(foreseen, io, flags.details === true);
+  return `what this does cannot be told without ${unseen.join(', ')}\n`;
+}
+
+function report({ io, flags }: Desk, content: Omit<Reconciliation, 'apiVersion' | 'kind'>): void {
+  const value: Reconciliation = { apiVersion: 'sluice.dev/v1', kind: 'Reconciliation', ...content };
+  printed(io, flags.output, value);
+}
+
+/** Wrong durations are found out before anything is done. */
+function paceOf({ pause, wait, waitTimeout }: ReconcileFlags): Omit<Pace, 'goesOn'> {
+  return {
+    pause: durationOf(pause, '--pause'),
+    waitForLast: wait === true,
+    longest: durationOf(waitTimeout, '--wait-timeout'),
+  };
+}
+
+type Wanted = (template: KubeObject) => boolean;
+
+/** Which templates are meant; all conditions count together. */
+async function wantedBy({ hub, flags }: Desk, word: string | undefined): Promise<Wanted> {
+  if (word === undefined && flags.policy === undefined)
+    throw new UsageError('say what to reconcile: all, KIND/NAME or --policy NAME');
+  const namespace = flags.namespace ?? hub.namespace;
+  const conditions: Wanted[] = [];
+  if (word !== undefined && word !== 'all') {
+    conditions.push(only(await existing(hub, await findTarget(hub, word, namespace))));
+  } else if (flags.namespace !== undefined && flags.policy === undefined) {
+    conditions.push(({ metadata }) => metadata.namespace === flags.namespace);
+  }
+  if (flags.selector !== undefined) conditions.push(selectorOf(flags.selector));
+  if (flags.policy !== undefined) {
+    conditions.push(only(await findPolicy(hub, flags.policy, namespace)));
+  }
+  return (template) => conditions.every((condition) => condition(template));
+}
+
+/** Just this object; of a policy all that it holds. */
+function only(ref: Ref): Wanted {
+  if (isPolicyRef(ref)) return (template) => isManagedBy(template, ref);
+  const key = keyOf(ref);
+  return (template) => keyOf(refOf(template)) === key;
+}
+
+/** A name that was mistyped must not pass for one that has nothing pending. */
+async function existing({ client }: Hub, ref: Ref): Promise<Ref> {
+  if (await client.find(ref)) return ref;
+  throw new Failure(absenceOf(ref));
+}
+
+function pendingIn(world: World, wanted: Wanted): readonly Activation[] {
+  const found: Activation[] = [];
+  for (const [key, object] of world.entries()) {
+    if (key.startsWith('@') || !isPropagated(object) || !wanted(object)) continue;
+    const explanation = explain(world, refOf(object));
+    if (explanation?.pending?.because === 'WaitingForTemplateChange')
+      found.push(activationOf(world, object, explanation));
+  }
+  return found.sort((a, b) => byName(refOf(a.template), refOf(b.template)));
+}
+
+function questionFor(count: number, batches: number): Question {
+  const inBatches = batches > 1 ? ` in ${batches} batches` : '';
+  return {
+    question: `Apply pending changes to ${counted(count, 'workload')}${inBatches}?`,
+    why: 'this changes what runs',
+  };
+}

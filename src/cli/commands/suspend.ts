@@ -1,0 +1,213 @@
+import type { Command } from 'commander';
+import { policyFamilies, refOf, scopeOf } from '../../api/index.ts';
+import type { Policy, Ref, RolloutPolicy } from '../../api/index.ts';
+import type { ApiClient } from '../../client/index.ts';
+import { isTemplateKind } from '../../engine/index.ts';
+import { absenceOf, nameOf } from '../change.ts';
+import type { Run } from '../commands.ts';
+import { withHub } from '../connect.ts';
+import type { Hub } from '../connect.ts';
+import { Failure } from '../failure.ts';
+import {
+  beyond,
+  changed,
+  clustersOf,
+  heldBy,
+  heldWords,
+  holdCommand,
+  holding,
+  isSingle,
+  laterEnd,
+  rolloutRef,
+  untilOf,
+  withLess,
+  withMore,
+} from '../hold.ts';
+import type { Held, HoldFlags } from '../hold.ts';
+import type { Io } from '../io.ts';
+import { findTarget, isPolicyRef, isRolloutRef } from '../kinds.ts';
+import { Members } from '../members.ts';
+import { told } from '../print/output.ts';
+
+interface SuspendFlags extends HoldFlags {
+  readonly reason?: string;
+  readonly owner?: string;
+  readonly until?: string;
+}
+
+/** `sluice suspend` */
+export function suspendCommand({ io }: Run): Command {
+  return holdCommand(
+    'suspend',
+    'Stop sending to members, at once: of all that a policy holds, or of a single object. What runs goes on as it is; deletions still go through.',
+  )
+    .option('--reason <TEXT>', 'why, for all who wonder')
+    .option('--owner <NAME>', 'whom to ask about it, with --reason or --until or for a single object (default: you)')
+    .option('--until <TIME>', 'when it ends by itself: 2h, or 2026-12-24T18:00:00Z')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sluice suspend policy/web -n shop                                  all that the policy holds
+  sluice suspend policy/web -n shop --clusters member2,member3       only there
+  sluice suspend policy/web -n shop --reason "audit" --until 2h      all that it holds, for two hours
+  sluice suspend deployment/nginx -n shop --reason "freeze" --until 2h
+  sluice suspend clusterrole/reader --reason "freeze"                what has no namespace, too
+`,
+    )
+    .action((word: string, flags: SuspendFlags) => withHub(flags, io, (hub) => suspend(hub, word, { flags, io })));
+}
+
+interface Asked {
+  readonly flags: SuspendFlags;
+  readonly io: Io;
+}
+
+async function suspend(hub: Hub, word: string, { flags, io }: Asked): Promise<void> {
+  const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
+  // A name that is misspelt would hold nothing, and nobody would notice.
+  if (clustersOf(flags)) await new Members(hub, flags.timeout).chosen(flags.clusters);
+  const { done, itself = [] } = await suspended(hub, target, { flags, io });
+  const also = heldWords(itself) === 'nowhere' ? '' : `, ${heldWords(itself)} by itself`;
+  const words = `${nameOf(target)} is suspended ${heldWords(heldBy(done.spec.suspension))}${byRollout(target, done)}${also}\n`;
+  told(io, flags.output, { objects: [done], words });
+}
+
+/** What holds now. */
+interface Suspended {
+  readonly done: Policy | RolloutPolicy;
+  /** What a policy that is held with words holds by itself besides. */
+  readonly itself?: Held;
+}
+
+async function suspended(hub: Hub, target: Ref, asked: Asked): Promise<Suspended> {
+  const { flags } = asked;
+  const hasWords = flags.reason !== undefined || flags.owner !== undefined || flags.until !== undefined;
+  if (isSingle(target)) return { done: await suspendSingle(hub, target, asked) };
+  if (isPolicyRef(target) && hasWords) return suspendWithWords(hub, target, asked);
+  return { done: await suspendPolicy(hub, target, flags) };
+}
+
+function byRollout(target: Ref, done: Policy | RolloutPolicy): string {
+  if (!isRolloutRef(done) || isRolloutRef(target)) return '';
+  const { until } = (done as RolloutPolicy).spec;
+  return ` by ${nameOf(refOf(done))}${until ? ` until ${until}` : ''}`;
+}
+
+async function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promise<Policy> {
+  const words = isRolloutRef(target) ? await wordsOf(hub, flags) : {};
+  return changed<Policy>(hub, target, (policy) => {
+    const braked = holding(policy, withMore(heldBy(policy.spec.suspension), clustersOf(flags)));
+    return { ...braked, spec: { ...braked.spec, ...words } };
+  });
+}
+
+/**
+ * A policy itself has no place for words about its suspension, so a rollout policy of its scope holds everything that
+ * carries its mark. Where that holds, the policy does not hold by itself any more, or it would when the time is over.
+ */
+async function suspendWithWords(hub: Hub, target: Ref, asked: Asked): Promise<Suspended> {
+  const policy = await hub.client.get<Policy>(target);
+  const done = await putRollout(hub, target, { asked, resourceSelectors: markedBy(policy) });
+  if (heldBy(policy.spec.suspension).length === 0) return { done };
+  const everybody = asked.flags.clusters === undefined ? [] : await new Members(hub, asked.flags.timeout).names();
+  const left = await changed<Policy>(hub, target, (present) =>
+    holding(present, withLess(heldBy(present.spec.suspension), clustersOf(asked.flags), everybody)),
+  );
+  return { done, itself: heldBy(left.spec.suspension) };
+}
+
+/** Selects what a policy holds: every kind that it speaks of, with its mark. */
+function markedBy(policy: Policy): RolloutPolicy['spec']['resourceSelectors'] {
+  const { metadata, spec } = policy;
+  const { idLabel } = policyFamilies[scopeOf(policy)];
+  const matchLabels = { [idLabel]: metadata.labels?.[idLabel] ?? '' };
+  const kinds = new Map(
+    spec.resourceSelectors.map(({ apiVersion, kind }) => [`${apiVersion}|${kind}`, { apiVersion, kind }]),
+  );
+  return [...kinds.values()].map((kind) => ({ ...kind, labelSelector: { matchLabels } }));
+}
+
+async function suspendSingle(hub: Hub, target: Ref, asked: Asked): Promise<RolloutPolicy> {
+  // It would hold nothing, and say that it does.
+  if (!isTemplateKind(target))
+    throw new Failure(`${nameOf(target)} is not a kind that is propagated: name a template or a policy`);
+  if (!(await hub.client.find(target))) throw new Failure(absenceOf(target));
+  const { apiVersion, kind, namespace, name } = target;
+  const resourceSelectors = [{ apiVersion, kind, ...(namespace && { namespace }), name }];
+  return putRollout(hub, target, { asked, resourceSelectors });
+}
+
+interface Wanted extends Pick<RolloutPolicy['spec'], 'resourceSelectors'> {
+  readonly asked: Asked;
+}
+
+/** Makes the rollout policy that is named after a target, or lets it hold more. */
+async function putRollout(hub: Hub, target: Ref, { asked, resourceSelectors }: Wanted): Promise<RolloutPolicy> {
+  const ref = rolloutRef(target);
+  const words = await wordsOf(hub, asked.flags);
+  const clusters = clustersOf(asked.flags);
+  if (await hub.client.find(ref)) {
+    let others: Held = [];
+    const done = await changed<RolloutPolicy>(hub, ref, (present) => {
+      const more = grown(present, { clusters, words });
+      others = more.others;
+      return { ...more.rollout, spec: { ...more.rollout.spec, resourceSelectors } };
+    });
+    if (others.length > 0)
+      asked.io.err(
+        `note: ${heldWords(others)} it is held already, with another end: the later one counts for the whole hold\n`,
+      );
+    return done;
+  }
+  const { apiVersion, kind, ...metadata } = ref;
+  const bare = { apiVersion, kind, metadata, spec: { resourceSelectors, ...words } } as RolloutPolicy;
+  return hub.client.create(holding(bare, withMore([], clusters)));
+}
+
+interface More {
+  readonly clusters: readonly string[] | undefined;
+  readonly words: Words;
+}
+
+/** A hold has one end, and where it held before it must not end sooner for holding elsewhere, too. */
+function grown(rollout: RolloutPolicy, { clusters, words }: More): { rollout: RolloutPolicy; others: Held } {
+  const { until: before, ...spec } = rollout.spec;
+  const { until: asked, ...said } = words;
+  const held = isOver(rollout) ? [] : heldBy(spec.suspension);
+  const others = before === asked ? [] : beyond(held, clusters);
+  const alone = isOver(rollout) ? asked : (asked ?? before);
+  const until = others.length > 0 ? laterEnd(before, asked) : alone;
+  const wanted = { ...rollout, spec: { ...spec, ...said, ...(until && { until }) } };
+  return { rollout: holding(wanted, withMore(held, clusters)), others };
+}
+
+/** One whose time is over holds nothing any more. */
+const isOver = ({ spec }: RolloutPolicy): boolean => spec.until !== undefined && Date.parse(spec.until) <= Date.now();
+
+type Words = Pick<RolloutPolicy['spec'], 'reason' | 'owner' | 'until'>;
+
+async function wordsOf({ client }: Hub, flags: SuspendFlags): Promise<Words> {
+  const owner = flags.owner ?? (await callerOf(client));
+  return {
+    ...(flags.reason !== undefined && { reason: flags.reason }),
+    ...(owner !== undefined && { owner }),
+    ...(flags.until && { until: untilOf(flags.until, Date.now()) }),
+  };
+}
+
+/** Who the hub says that we are; undefined when it does not tell. */
+async function callerOf(client: ApiClient): Promise<string | undefined> {
+  try {
+    const { body } = await client.raw({
+      method: 'POST',
+      path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
+    });
+    return (body as { readonly status?: { readonly userInfo?: { readonly username?: string } } }).status?.userInfo
+      ?.username;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,171 @@
+import { Command } from 'commander';
+import { clusterApi, executionNamespace, refOf, removalsRef, workApi } from '../../api/index.ts';
+import type { Cluster, KubeObject, Ref, Work } from '../../api/index.ts';
+import { isNotFound } from '../../client/index.ts';
+import { conditionStatus } from '../../engine/index.ts';
+import { nameOf } from '../change.ts';
+import type { Run } from '../commands.ts';
+import { connecting, dryRunOption, dryWords, durationOf, withHub } from '../connect.ts';
+import type { Hub } from '../connect.ts';
+import { agree, lossWords, prospectOf, yesOption } from '../consent.ts';
+import type { ConsentFlags, Prospect } from '../consent.ts';
+import { Failure } from '../failure.ts';
+import { changed } from '../hold.ts';
+import type { Io } from '../io.ts';
+import { Members, withMembers } from '../members.ts';
+import { deleteIfThere, home, revokeAccess } from '../membership.ts';
+import { pollUntil } from '../poll.ts';
+import { counted, told, writtenOption } from '../print/output.ts';
+import { planText } from '../print/plan.ts';
+
+interface UnjoinFlags extends ConsentFlags {
+  readonly force?: boolean;
+  readonly waitTimeout: string;
+}
+
+/** `sluice unjoin` */
+export function unjoinCommand({ io }: Run): Command {
+  return connecting(new Command('unjoin'))
+    .description(
+      'Remove a member and delete what Sluice placed there (policies with preserveResourcesOnDeletion keep theirs), then the Cluster, its credentials and its account. Shows its plan and asks first. Safe to repeat.',
+    )
+    .argument('<NAME>', 'a member')
+    .option('--force', 'give up waiting for a member that does not answer, and leave in it what is there')
+    .option('--wait-timeout <DURATION>', 'how long it may take', '60s')
+    .addOption(yesOption())
+    .addOption(dryRunOption('print the plan step by step, and write nothing'))
+    .addOption(writtenOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  sluice unjoin member4\n  sluice unjoin member4 --dry-run\n  sluice unjoin member4 --yes\n  sluice unjoin member4 --force --yes\n',
+    )
+    .action((name: string, flags: UnjoinFlags) =>
+      withHub(flags, io, (hub) =>
+        withMembers(hub, flags.timeout, (members) => unjoin({ hub, members, io, flags }, name)),
+      ),
+    );
+}
+
+interface Desk {
+  readonly hub: Hub;
+  readonly members: Members;
+  readonly io: Io;
+  readonly flags: UnjoinFlags;
+}
+
+async function unjoin(desk: Desk, name: string): Promise<void> {
+  const { hub, members, io, flags } = desk;
+  const cluster = await hub.client.find({ apiVersion: clusterApi, kind: 'Cluster', name });
+  if (!cluster) throw await members.absenceOf(name);
+  if (flags.dryRun) {
+    await showPlan(desk, cluster);
+    return told(io, flags.output, { objects: [cluster], words: `cluster ${name} would be unjoined (dry run)\n` });
+  }
+  if (!flags.yes) await consent(desk, cluster);
+  await carryOut(desk, cluster);
+}
+
+async function carryOut({ hub, members, io, flags }: Desk, cluster: KubeObject): Promise<void> {
+  const { name } = cluster.metadata;
+  const ref = refOf(cluster);
+  const server = await members.server(name);
+  await hub.client.delete(ref);
+  const isGone = async (): Promise<boolean> => (await hub.client.find(ref)) === undefined;
+  const wait = durationOf(flags.waitTimeout, '--wait-timeout');
+  const left = await pollUntil({ wait: flags.force ? Math.min(wait, 5000) : wait, signal: io.interrupted }, isGone);
+  if (!left && !flags.force)
+    throw new Failure(
+      `${name} is leaving, but not gone in time: ${await whatIsLeft(hub, name)}; wait, or run it again with --force`,
+    );
+  if (!left) await letGo(hub, name);
+  await deleteIfThere(hub.client, secretOf(name), {});
+  if (left && 'client' in server)
+    await revokeAccess(server.client, name).catch((error: unknown) =>
+      io.err(`warning: the account of the hub stays in ${name}: ${String(error)}\n`),
+    );
+  const words = `cluster ${name} is unjoined${left ? '' : ', by force: what stood in it stays there'}\n`;
+  told(io, flags.output, { objects: [cluster], words });
+}
+
+/** Shows the plan and asks; a deletion that was begun by an earlier run needs no second consent. */
+async function consent(desk: Desk, cluster: KubeObject): Promise<void> {
+  if (cluster.metadata.deletionTimestamp !== undefined) return;
+  const { name } = cluster.metadata;
+  const { losses } = await showPlan(desk, cluster);
+  const loss = losses.length > 0 ? lossWords(losses) : `removes the member ${name}`;
+  await agree(desk.io, desk.flags, { question: `Unjoin ${name}? This ${loss}.`, why: `this ${loss}` });
+}
+
+/** Prints every step, and what it does to running workloads: on standard output in a dry run, else beside the question. */
+async function showPlan({ hub, members, io, flags }: Desk, cluster: KubeObject): Promise<Prospect> {
+  const { name } = cluster.metadata;
+  const print = flags.dryRun ? io.out : io.err;
+  const say = (what: string): void =>
+    flags.output === 'text' || !flags.dryRun ? print(`${what}${dryWords(flags)}\n`) : undefined;
+  const will = flags.dryRun ? '' : 'will be ';
+  await hub.client.delete(refOf(cluster), { dryRun: true });
+  say(`on the hub: ${nameOf(refOf(cluster))} ${will}deleted`);
+  say(`in ${name}: ${removalWords(await worksFor(hub, name), will)}`);
+  const secret = secretOf(name);
+  if (await deleteIfThere(hub.client, secret, { dryRun: true })) say(`on the hub: ${nameOf(secret)} ${will}deleted`);
+  const server = await members.server(name);
+  if ('unreadable' in server) say(`in ${name}: cannot be asked: ${server.unreadable}`);
+  else {
+    const role = await revokeAccess(server.client, name, true);
+    if (role) say(`in ${name}: ${nameOf(role)} ${will}deleted, and the account that has it`);
+  }
+  const prospect = await prospectOf(hub, members, { delete: [refOf(cluster)] });
+  if (prospect.plan.effects.length > 0 && (flags.output === 'text' || !flags.dryRun))
+    print(`\n${planText(prospect.plan, io, false)}`);
+  return prospect;
+}
+
+/** Of what the hub has put there. */
+function removalWords(works: readonly Work[], will: string): string {
+  const there = works.filter(({ status }) => conditionStatus(status?.conditions, 'Applied') === 'True');
+  const kept = there.filter(({ spec }) => spec.preserveResourcesOnDeletion).length;
+  return `${counted(there.length - kept, 'object')} ${will}removed${kept > 0 ? `, ${kept} kept` : ''}`;
+}
+
+async function worksFor({ client }: Hub, name: string): Promise<readonly Work[]> {
+  const { items } = await client.listAll<Work>(
+    { apiVersion: workApi, kind: 'Work' },
+    { namespace: executionNamespace(name) },
+  );
+  return items;
+}
+
+async function whatIsLeft(hub: Hub, name: string): Promise<string> {
+  const works = await worksFor(hub, name);
+  if (works.length === 0) return 'the hub has not let it go';
+  const waiting = `${works.length} objects wait to be removed from it`;
+  const isSuspended = (await hub.client.find(removalsRef)) !== undefined;
+  return isSuspended ? `${waiting}, and removals are suspended until \`sluice resume removals\`` : waiting;
+}
+
+/** Takes the finalizers off the Works and the Cluster: nobody will ask the member any more. */
+async function letGo(hub: Hub, name: string): Promise<void> {
+  for (const { metadata } of await worksFor(hub, name)) {
+    const ref = { apiVersion: workApi, kind: 'Work', namespace: executionNamespace(name), name: metadata.name };
+    await ignoringGone(async () => void (await changed(hub, ref, bare)));
+    await ignoringGone(async () => void (await hub.client.delete(ref)));
+  }
+  await ignoringGone(
+    async () => void (await changed<Cluster>(hub, { apiVersion: clusterApi, kind: 'Cluster', name }, bare)),
+  );
+}
+
+function bare<T extends KubeObject>(object: T): T {
+  return { ...object, metadata: { ...object.metadata, finalizers: [] } };
+}
+
+async function ignoringGone(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isNotFound(error) && !(error instanceof Failure)) throw error;
+  }
+}
+
+/** What the hub knows a member by. */
+const secretOf = (name: string): Ref => ({ apiVersion: 'v1', kind: 'Secret', namespace: home, name });

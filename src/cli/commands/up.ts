@@ -1,0 +1,180 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Command, Option } from 'commander';
+import { addressOf, FlagError, gatesOf, membersOf, namesOf, up } from '../../app/index.ts';
+import type { AuditLogFlags } from '../../app/index.ts';
+import { packageVersion } from './version.ts';
+
+interface UpFlags {
+  readonly dataDir: string;
+  readonly listen: string;
+  readonly tlsSan: string;
+  readonly members: string;
+  readonly dashboard: string;
+  readonly kubeconfig?: string;
+  readonly featureGates: string;
+  readonly auditLog?: string;
+  readonly auditLogMaxSize: string;
+  readonly auditLogMaxFiles: string;
+  readonly allowInsecureMembers?: boolean;
+  readonly clusterNamespace?: string;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly logFormat: 'pretty' | 'json';
+}
+
+/** What there is to tell once everything runs. */
+interface Ready {
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly members: readonly { readonly name: string }[];
+  /** The folder from which the next start continues; undefined: nothing is kept. */
+  readonly kept: string | undefined;
+}
+
+/** `sluice up` */
+export function upCommand(): Command {
+  return new Command('up')
+    .description('start the whole system: hub, controllers and simulated members')
+    .option('--data-dir <DIR>', 'where everything is kept; :memory: keeps nothing on disk', '.sluice')
+    .option('--listen <HOST:PORT>', 'address of the hub (HTTPS); port 0 picks a free one', '127.0.0.1:7443')
+    .option(
+      '--tls-san <NAMES>',
+      'further host names and addresses for the certificate, as hub.example.com,10.0.0.7; the kubeconfig names the first',
+      '',
+    )
+    .option('--members <N|a,b,c>', 'simulated members: how many, or their names', '3')
+    .option('--dashboard <HOST:PORT>', 'address of the dashboard; only off is possible yet', 'off')
+    .option('--kubeconfig <FILE>', 'where to write the kubeconfig of the administrator (default: DIR/kubeconfig)')
+    .option('--audit-log <FILE>', 'record every request from outside here, one JSON object a line, without bodies')
+    .option('--audit-log-max-size <MIB>', 'start a new audit log at this size', '100')
+    .option('--audit-log-max-files <N>', 'keep so many old audit logs', '10')
+    .option('--allow-insecure-members', 'allow http:// for members; their tokens then travel in the clear')
+    .option('--cluster-namespace <NS>', 'also read credentials of members from this namespace, beside karmada-cluster')
+    .option('--feature-gates <LIST>', 'switches, as StaticPolicy=true,Failover=true', '')
+    .addOption(
+      new Option('--log-level <LEVEL>').choices(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
+    )
+    .addOption(new Option('--log-format <FORMAT>').choices(['pretty', 'json']).default('pretty'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  sluice up\n  sluice up --data-dir :memory: --listen 127.0.0.1:0 --members east,west\n',
+    )
+    .action(async (flags: UpFlags) => runUp(flags));
+}
+
+async function runUp(flags: UpFlags): Promise<void> {
+  if (flags.dashboard !== 'off') throw new FlagError('--dashboard: there is no dashboard yet, only off is possible');
+  const signalled = untilSignal();
+  const starting = up({
+    dataDir: flags.dataDir,
+    listen: addressOf(flags.listen, '--listen'),
+    names: namesOf(flags.tlsSan),
+    members: membersOf(flags.members),
+    kubeconfig: kubeconfigOf(flags),
+    gates: gatesOf(flags.featureGates),
+    ...(flags.auditLog !== undefined && { auditLog: auditLogOf(flags, flags.auditLog) }),
+    memberAccess: {
+      allowInsecure: flags.allowInsecureMembers === true,
+      ...(flags.clusterNamespace !== undefined && { secretNamespace: flags.clusterNamespace }),
+    },
+    version: packageVersion(),
+    logLevel: flags.logLevel,
+    logFormat: flags.logFormat,
+  });
+  const running = await Promise.race([starting, signalled]);
+  // What has begun is made for being killed at any moment; nobody has been promised anything yet.
+  if (!running) process.exit(0);
+  const kept = flags.dataDir === ':memory:' ? undefined : flags.dataDir;
+  process.stdout.write(readyText({ ...running, kept }));
+  await signalled;
+  await running.stop();
+  // The terminal has echoed ^C at the start of the line.
+  process.stdout.write(`${process.stdout.isTTY ? '\n' : ''}${goodbyeText(kept)}`);
+}
+
+function auditLogOf({ auditLogMaxSize, auditLogMaxFiles }: UpFlags, file: string): AuditLogFlags {
+  return {
+    file,
+    maxBytes: countOf(auditLogMaxSize, '--audit-log-max-size') * 1024 * 1024,
+    keep: countOf(auditLogMaxFiles, '--audit-log-max-files'),
+  };
+}
+
+function countOf(text: string, flag: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new FlagError(`${flag} must be a whole number from 1 to 999999`);
+  return Number(text);
+}
+
+function kubeconfigOf({ kubeconfig, dataDir }: UpFlags): string {
+  if (kubeconfig !== undefined) return kubeconfig;
+  return dataDir === ':memory:' ? path.join('.sluice', 'kubeconfig') : path.join(dataDir, 'kubeconfig');
+}
+
+/** What somebody who has just started the whole system reads. */
+export function readyText({ url, kubeconfig, members, kept }: Ready): string {
+  const names = members.map(({ name }) => name);
+  const list = names.length > 0 ? ` (${names.join(', ')})` : '';
+  return [
+    `sluice is ready: ${url}, ${names.length} simulated member${names.length === 1 ? '' : 's'}${list}`,
+    '',
+    ...aligned([[`export KUBECONFIG=${shortest(kubeconfig)}`, ''], ...firstSteps(names)]),
+    '',
+    kept === undefined
+      ? '  Stop with Ctrl-C. Nothing is kept.'
+      : `  Stop with Ctrl-C. Everything is kept in ${shortest(kept)}; the next start continues from there.`,
+    '',
+  ].join('\n');
+}
+
+/** What somebody who has just stopped it reads. */
+export function goodbyeText(kept: string | undefined): string {
+  if (kept === undefined) return 'sluice has stopped. Nothing was kept.\n';
+  const usual = shortest(kept) === '.sluice' ? '' : ` --data-dir ${shortest(kept)}`;
+  return `sluice has stopped. Everything is kept in ${shortest(kept)}; \`${program()} up${usual}\` continues from there.\n`;
+}
+
+type Step = readonly [command: string, does: string];
+
+/** Commands to try, with files that are there. */
+function firstSteps(members: readonly string[]): readonly Step[] {
+  const fleet: Step = ['kubectl get clusters', 'the members'];
+  const status: Step = [`${program()} status`, 'what is in effect'];
+  const examples = path.join(home, 'examples');
+  const exist = ['web.yaml', 'policy.yaml', 'policy-edited.yaml'].every((file) =>
+    existsSync(path.join(examples, file)),
+  );
+  // The examples name these members.
+  if (!exist || !['member1', 'member2', 'member3'].every((name) => members.includes(name))) return [fleet, status];
+  const folder = shortest(examples);
+  return [
+    fleet,
+    [`kubectl apply -f ${folder}/web.yaml,${folder}/policy.yaml`, 'an app on 2 members'],
+    status,
+    [`${program()} plan -f ${folder}/policy-edited.yaml`, 'what an edit does'],
+    ['kubectl --context member1 -n shop get deployments', 'the app in a member'],
+  ];
+}
+
+function aligned(steps: readonly Step[]): readonly string[] {
+  const width = Math.max(...steps.map(([command]) => command.length));
+  return steps.map(([command, does]) => `  ${command.padEnd(width)}   ${does}`.trimEnd());
+}
+
+/** The folder of the package. */
+const home = path.join(import.meta.dirname, '../../..');
+
+/** How the program is called from here: npm knows its name in the folder of the package only. */
+const program = (): string => (process.cwd() === home ? 'npx sluice' : 'sluice');
+
+/** From here where that is below, the whole path otherwise. */
+function shortest(file: string): string {
+  const whole = path.resolve(file);
+  const near = path.relative(process.cwd(), whole);
+  return near === '' || near.startsWith('..') ? whole : near;
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}

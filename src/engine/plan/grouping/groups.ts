@@ -1,0 +1,194 @@
+import { keyOf, memberOfNamespace, policyApi, refOf } from '../../../api/index.ts';
+import type { Binding, KubeObject, Ref, Work } from '../../../api/index.ts';
+import { equal } from '../../../base/index.ts';
+import { isTemplateKind } from '../../claim/index.ts';
+import type { Decision } from '../../decision.ts';
+import { asDispatched } from '../../dispatch/index.ts';
+import { workloadKind } from '../../interpret/index.ts';
+import type { Question, World } from '../../world/index.ts';
+import type { ProposedChange } from '../change.ts';
+import { contentOf } from '../effects.ts';
+import type { Effect, EffectKind } from '../effects.ts';
+import type { EffectsByTemplate, TemplateEffects } from '../tally.ts';
+import { Similarity } from './similarity.ts';
+
+/** A template, as it stood before the change was played. */
+interface Template {
+  readonly key: string;
+  readonly template: KubeObject;
+  readonly works: readonly Work[];
+  /** The change itself asks about it; others are asked about only when one looks what would happen later. */
+  readonly isConcerned: boolean;
+}
+
+/** Those whose speakers cannot speak for them. */
+export interface Dismissed {
+  readonly count: number;
+  /** The keys of those whom the change concerns. */
+  readonly concerned: readonly string[];
+}
+
+/** Templates that stand alike: the first is decided, the others follow it. */
+interface Group {
+  readonly speaker: Template;
+  followers: Template[];
+}
+
+/**
+ * The many templates that one change of a policy concerns. Of those that stand alike one speaks for all, so that a
+ * plan costs as much as what differs in it. Where content changes, only those follow whose members have what they were given.
+ */
+export class TemplateGroups {
+  readonly #base: World;
+  readonly #next: World;
+  readonly #likeness: Similarity;
+  readonly #groups = new Map<string, Group>();
+  /** Who was looked at, and whether it follows another. */
+  readonly #follows = new Map<string, boolean>();
+  /** What workloads began or ceased to pull along: more happens to it than to those it stands like. */
+  readonly #pulled = new Set<string>();
+  #isPlayed = false;
+
+  private constructor(base: World, next: World, changed: readonly Ref[]) {
+    this.#base = base;
+    this.#next = next;
+    this.#likeness = new Similarity(next, base);
+    for (const ref of changed) this.#follows.set(keyOf(ref), false);
+  }
+
+  /** The crowd of a change of policies and templates; any other change concerns more than families of templates. */
+  static of(base: World, next: World, { apply = [], delete: gone = [] }: ProposedChange): TemplateGroups | undefined {
+    const changed = [...apply.map(refOf), ...gone];
+    return !next.gates.Failover && changed.every(isOfFamilies) ? new TemplateGroups(base, next, changed) : undefined;
+  }
+
+  /** Is this question left to the template's speaker? */
+  readonly spares = (question: Question, key: string, object?: KubeObject): boolean => {
+    if (question !== 'claim') return false;
+    let follows = this.#follows.get(key);
+    if (follows === undefined) this.#follows.set(key, (follows = this.#joins(key, object ?? this.#next.get(key))));
+    return follows;
+  };
+
+  /** Finds the template its group; false when it speaks for itself. */
+  #joins(key: string, template: KubeObject | undefined): boolean {
+    const standing = template && this.#likeness.of(key, template);
+    if (!standing) return false;
+    const { text, works } = standing;
+    const one = { key, template, works, isConcerned: !this.#isPlayed };
+    const group = this.#groups.get(text);
+    if (group) group.followers.push(one);
+    else this.#groups.set(text, { speaker: one, followers: [] });
+    return group !== undefined;
+  }
+
+  /** Listens while the change is played. */
+  hear(question: Question, _: string, { actions }: Decision): void {
+    if (question !== 'dependencies') return;
+    for (const { do: what, write } of actions) {
+      if (what === 'record' || write.verb === 'delete') continue;
+      this.#pulled.add(keyOf((write.object as Binding).spec.resource));
+    }
+  }
+
+  /** The change has been played: who is asked about from now on is not concerned by it. */
+  played(): void {
+    this.#isPlayed = true;
+  }
+
+  /** Finds the templates whose speaker cannot speak for them; they have to be asked. */
+  dismiss(told: EffectsByTemplate, stuck: ReadonlySet<string>): Dismissed {
+    const dismissed: Template[] = [];
+    const isAlone = this.#alone(stuck);
+    for (const group of this.#groups.values()) {
+      if (group.followers.length === 0) continue;
+      const stays = isAlone(group.speaker)
+        ? () => false
+        : this.#isSpokenFor(group.speaker, told.get(group.speaker.key) ?? []);
+      const staying: Template[] = [];
+      for (const follower of group.followers) {
+        if (stays(follower)) staying.push(follower);
+        else dismissed.push(follower);
+      }
+      group.followers = staying;
+    }
+    for (const { key } of dismissed) this.#follows.set(key, false);
+    const concerned = dismissed.filter(({ isConcerned }) => isConcerned).map(({ key }) => key);
+    return { count: dismissed.length, concerned };
+  }
+
+  /**
+   * Which templates have to be asked one by one because workloads do not end their moves: what those may use stays in their
+   * namespaces, and a workload that nobody asked shows no move.
+   */
+  #alone(stuck: ReadonlySet<string>): (speaker: Template) => boolean {
+    const isStuck = ({ key, template }: Template): boolean => stuck.has(key) && workloadKind(template) !== undefined;
+    const isAny = [...this.#groups.values()].some(({ speaker, followers }) => followers.length > 0 && isStuck(speaker));
+    return (speaker) => isAny && (isStuck(speaker) || !workloadKind(speaker.template));
+  }
+
+  /** Whether what the speaker says is true of a follower. */
+  #isSpokenFor(speaker: Template, said: readonly Effect[]): (follower: Template) => boolean {
+    const reached = said.filter(({ effect }) => effect === 'create').map(({ cluster }) => cluster);
+    const isVouched = said.every(({ effect }) => isBare(effect)) ? () => true : this.#isInStep;
+    const isOnItsOwn = (one: Template): boolean => !this.#pulled.has(one.key) && isVouched(one);
+    if (!this.#isFreeElsewhere(speaker) || !isOnItsOwn(speaker)) return () => false;
+    return (one) => reached.every((member) => this.#isFree(member, one.key)) && isOnItsOwn(one);
+  }
+
+  /** Is there nothing in the template's way, wherever it may go? */
+  #isFreeElsewhere({ key, works }: Template): boolean {
+    const given = new Set(works.map(memberOf));
+    return this.#base.clusters.every(({ metadata: { name } }) => given.has(name) || this.#isFree(name, key));
+  }
+
+  #isFree(member: string, key: string): boolean {
+    return this.#base.inMember(member, key) === undefined;
+  }
+
+  /** Does every member have exactly what it was given? Then what changes there follows from the policies alone. */
+  readonly #isInStep = ({ key, works }: Template): boolean => {
+    for (const work of works) {
+      const [manifest] = work.spec.workload.manifests;
+      const there = this.#base.inMember(memberOf(work), key);
+      if (!there || !manifest) continue;
+      if (!equal(contentOf(there), contentOf(asDispatched(manifest)))) return false;
+    }
+    return true;
+  };
+
+  /** The keys of the templates for which these were decided, themselves included. */
+  spokenFor(keys: ReadonlySet<string>): readonly string[] {
+    const found = [...keys];
+    for (const { speaker, followers } of this.#groups.values())
+      if (keys.has(speaker.key)) for (const { key } of followers) found.push(key);
+    return found;
+  }
+
+  /** What the followers of those tell who were heard. */
+  echoes(told: readonly TemplateEffects[]): readonly TemplateEffects[] {
+    const heard = new Map(told.map(({ key, effects }) => [key, effects]));
+    const echoes: TemplateEffects[] = [];
+    for (const { speaker, followers } of this.#groups.values()) {
+      const said = heard.get(speaker.key);
+      if (said) for (const { key, template } of followers) echoes.push({ key, effects: echoOf(said, refOf(template)) });
+    }
+    return echoes;
+  }
+}
+
+/** The same, said of another template. */
+function echoOf(said: readonly Effect[], template: Ref): readonly Effect[] {
+  return said.map((effect) => ({ ...effect, template }));
+}
+
+const memberOf = ({ metadata }: Work): string => memberOfNamespace(metadata.namespace) ?? '';
+
+/** Creating and deleting are the same whatever the content. */
+const isBare = (effect: EffectKind): boolean => effect === 'create' || effect === 'delete';
+
+/** A template or a policy; a Namespace is also where others stand. */
+function isOfFamilies({ apiVersion, kind }: Ref): boolean {
+  if (apiVersion === policyApi) return kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy';
+  return isTemplateKind({ apiVersion, kind }) && kind !== 'Namespace';
+}

@@ -1,0 +1,116 @@
+import { keyOf, policyApi } from '../../api/index.ts';
+import type { Binding, View } from '../../api/index.ts';
+import type { Claim } from '../claim/index.ts';
+import type { Decision } from '../decision.ts';
+import type { Question } from '../world/index.ts';
+import { blockedBy, templateStatusOf } from './template-status.ts';
+import type { TemplateStatus } from './template-status.ts';
+
+/** How many templates a policy holds and how they stand; one may be both pending and held. */
+export interface Counts {
+  readonly templates: number;
+  readonly upToDate: number;
+  readonly pending: number;
+  readonly held: number;
+}
+
+/** The same for all policies together, and how many could not be placed. */
+export interface Totals extends Counts {
+  readonly unplaced: number;
+}
+
+const none: Counts = { templates: 0, upToDate: 0, pending: 0, held: 0 };
+
+/**
+ * Counts the templates of every policy, by listening to the decisions that are made anyway: each costs one look at one
+ * template, however many its policy holds.
+ */
+export class Tally {
+  readonly #view: View;
+  readonly #onChange: (policyKey: string) => void;
+  readonly #standings = new Map<string, TemplateStatus>();
+  /** By the permanent id of the policy: one of the same name that comes later starts at nothing. */
+  readonly #counts = new Map<string, Counts>();
+
+  #unplaced = 0;
+
+  /** `onChange` is told of every policy that may have to say something new. */
+  constructor(view: View, onChange: (policyKey: string) => void = () => {}) {
+    this.#view = view;
+    this.#onChange = onChange;
+  }
+
+  of(policyId: string | undefined): Counts {
+    return (policyId !== undefined && this.#counts.get(policyId)) || none;
+  }
+
+  /** All policies together. */
+  get totals(): Totals {
+    const totals = { templates: 0, upToDate: 0, pending: 0, held: 0, unplaced: this.#unplaced };
+    for (const counts of this.#counts.values())
+      for (const state of Object.keys(none) as (keyof Counts)[]) totals[state] += counts[state];
+    return totals;
+  }
+
+  /** Hears what was decided; undefined when what was asked about is gone. */
+  hear(question: Question, key: string, decision: Decision | undefined): void {
+    if (question === 'claim') this.#hearClaim(key, decision);
+    else if (question === 'render' || question === 'schedule') this.#look(key);
+    else if (question === 'farewell') this.#onChange(key);
+  }
+
+  #hearClaim(key: string, decision: Decision | undefined): void {
+    const template = this.#view.get(key);
+    this.#put(key, template && decision && templateStatusOf(this.#view, template, decision));
+  }
+
+  /** What holds or places a template has changed, not who holds it. */
+  #look(bindingKey: string): void {
+    const binding = this.#view.get(bindingKey) as Binding | undefined;
+    const key = binding && keyOf(binding.spec.resource);
+    const known = key && this.#standings.get(key);
+    const template = known && this.#view.get(key);
+    if (!template) return;
+    const { held, unplaced } = blockedBy(this.#view, template);
+    if (held !== known.held || unplaced !== known.unplaced) this.#put(key, { ...known, held, unplaced });
+  }
+
+  #put(key: string, standing: TemplateStatus | undefined): void {
+    const before = this.#standings.get(key);
+    if (!before && !standing) return;
+    if (before && standing && isSame(before, standing)) return;
+    if (standing) this.#standings.set(key, standing);
+    else this.#standings.delete(key);
+    if (before) this.#count(before, -1);
+    if (standing) this.#count(standing, 1);
+  }
+
+  #count({ claim, follows, pending, held, unplaced }: TemplateStatus, by: 1 | -1): void {
+    const { templates, ...others } = this.of(claim.id);
+    const counts: Counts = {
+      templates: templates + by,
+      upToDate: others.upToDate + (follows && !held && !unplaced ? by : 0),
+      pending: others.pending + (pending ? by : 0),
+      held: others.held + (held ? by : 0),
+    };
+    if (unplaced) this.#unplaced += by;
+    if (counts.templates > 0) this.#counts.set(claim.id, counts);
+    else this.#counts.delete(claim.id);
+    this.#onChange(policyKeyOf(claim));
+  }
+}
+
+function isSame(a: TemplateStatus, b: TemplateStatus): boolean {
+  return (
+    a.claim.id === b.claim.id &&
+    a.claim.name === b.claim.name &&
+    a.follows === b.follows &&
+    a.pending === b.pending &&
+    a.held === b.held &&
+    a.unplaced === b.unplaced
+  );
+}
+
+function policyKeyOf({ family, name, namespace }: Claim): string {
+  return keyOf({ apiVersion: policyApi, kind: family.kind, ...(namespace && { namespace }), name });
+}

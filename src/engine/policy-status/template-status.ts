@@ -1,0 +1,58 @@
+import type { Binding, KubeObject, View } from '../../api/index.ts';
+import { bindingOf, claimOf, ownsBinding } from '../claim/index.ts';
+import type { Claim } from '../claim/index.ts';
+import { conditionStatus } from '../conditions.ts';
+import type { Decision } from '../decision.ts';
+import { suspensionsOf, isSuspendedSomewhere, isSuspendedOn } from '../suspension/index.ts';
+import type { Suspensions } from '../suspension/index.ts';
+import { targetsOf, worksOf } from '../render/index.ts';
+import type { Reason } from '../reasons.ts';
+
+/** How one template stands under the policy that holds it. */
+export interface TemplateStatus {
+  readonly claim: Claim;
+  /** Its binding says what the policy says. */
+  readonly follows: boolean;
+  /** The policy, or the template itself, says something that waits for the template's next change. */
+  readonly pending: boolean;
+  /** Something that would be sent to a member, or taken from it, is held by a suspension. */
+  readonly held: boolean;
+  /** No clusters could be chosen for it. */
+  readonly unplaced: boolean;
+}
+
+const waits: ReadonlySet<Reason> = new Set(['WaitingForTemplateChange', 'WaitingForPolicy']);
+
+/** How a template stands after this decision about its claim; undefined when no policy holds it. */
+export function templateStatusOf(
+  view: View,
+  template: KubeObject,
+  { because, actions }: Decision,
+): TemplateStatus | undefined {
+  const claim = claimOf(template);
+  if (!claim) return undefined;
+  const rests = actions.length === 0;
+  return {
+    claim,
+    follows: rests && because === 'UpToDate',
+    pending: rests && waits.has(because),
+    ...blockedBy(view, template),
+  };
+}
+
+/** What keeps a template from its clusters, whatever its claim says. */
+export function blockedBy(view: View, template: KubeObject): Pick<TemplateStatus, 'held' | 'unplaced'> {
+  const binding = bindingOf(view, template);
+  if (!binding || !ownsBinding(template, binding)) return { held: false, unplaced: false };
+  return {
+    held: isHeldSomewhere(view, binding, suspensionsOf(view, binding, template)),
+    unplaced: conditionStatus(binding.status?.conditions, 'Scheduled') === 'False',
+  };
+}
+
+function isHeldSomewhere(view: View, binding: Binding, brakes: Suspensions): boolean {
+  if (!isSuspendedSomewhere(brakes)) return false;
+  if (targetsOf(binding).some(({ name }) => isSuspendedOn(brakes, name))) return true;
+  for (const member of worksOf(view, binding).keys()) if (isSuspendedOn(brakes, member)) return true;
+  return false;
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { keyOf, refOf } from '../../api/index.ts';
+import type { Binding, KubeObject } from '../../api/index.ts';
+import { modelStage } from '../../../test/kit/model.ts';
+import type { ModelStage } from '../../../test/kit/model.ts';
+import { configMap, deployment, deployments, policy } from '../../../test/kit/objects.ts';
+import type { PolicyWords } from '../../../test/kit/objects.ts';
+import { bindingRefOf } from '../claim/index.ts';
+import { run } from '../world/index.ts';
+import { policySuspensions } from './suspensions.ts';
+
+const settings = configMap('settings');
+const web = deployment('web', { configMaps: ['settings'] });
+const bare = deployment('web');
+const heldThere = { dispatchingOnClusters: { clusterNames: ['member2'] } };
+const pulling = (to: readonly string[], words: PolicyWords = {}): KubeObject =>
+  policy('pp', { to, select: [deployments()], propagateDeps: true, ...words });
+const here = ['member1'];
+const both = ['member1', 'member2'];
+
+async function stageWith(...objects: readonly KubeObject[]): Promise<ModelStage> {
+  const stage = await modelStage({});
+  for (const object of objects) {
+    stage.applyNow(object);
+    await stage.settle();
+  }
+  return stage;
+}
+
+const settingsIn = (stage: ModelStage, member: string): boolean =>
+  typeof stage.world.member(member, keyOf(refOf(settings))) === 'object';
+
+test.each<readonly [string, readonly KubeObject[], KubeObject]>([
+  ['the policy places it elsewhere', [pulling(here, { suspend: heldThere })], pulling(here)],
+  [
+    'the policy pulls nothing along any more',
+    [pulling(both, { suspend: heldThere, propagateDeps: false })],
+    pulling(both, { propagateDeps: false }),
+  ],
+  ['the workload does not need it any more', [bare], pulling(both)],
+])('what is pulled along only because a hold keeps it is not sent when the hold ends: %s', async (_, deeds, freed) => {
+  const stage = await stageWith(settings, web, pulling(both, { suspend: heldThere }), ...deeds);
+  expect(settingsIn(stage, 'member2')).toBe(false);
+  stage.applyNow(freed);
+  // Whoever says what is pulled along comes last.
+  run(stage.world, { without: new Set(['dependencies']) });
+  expect(settingsIn(stage, 'member2')).toBe(false);
+  run(stage.world, { restart: true });
+  expect(settingsIn(stage, 'member2')).toBe(false);
+});
+
+test('what is still pulled along is sent when the hold ends', async () => {
+  const stage = await stageWith(settings, web, pulling(both, { suspend: heldThere }));
+  expect(settingsIn(stage, 'member2')).toBe(false);
+  stage.applyNow(pulling(both));
+  run(stage.world, { without: new Set(['dependencies']) });
+  expect(settingsIn(stage, 'member2')).toBe(true);
+});
+
+test('a brake counts from the moment its policy has it, until the binding lost it too', async () => {
+  const stage = await stageWith(settings, web, pulling(both));
+  const holdsOfWeb = (): readonly unknown[] => {
+    const binding = stage.world.get(keyOf(bindingRefOf(web))) as Binding;
+    return policySuspensions(stage.world, binding).map(({ clusters }) => clusters);
+  };
+  expect(holdsOfWeb()).toEqual([]);
+  stage.applyNow(pulling(both, { suspend: heldThere }));
+  expect(holdsOfWeb()).toEqual([['member2']]);
+  await stage.settle();
+  stage.applyNow(pulling(both, { suspend: { dispatchingOnClusters: { clusterNames: ['member1'] } } }));
+  expect(holdsOfWeb()).toEqual([['member2', 'member1']]);
+  await stage.settle();
+  expect(holdsOfWeb()).toEqual([['member1']]);
+});
+
+test('what is pulled along waits as soon as the policy of the workload has a brake', async () => {
+  const stage = await stageWith(settings, web, pulling(here));
+  stage.applyNow(pulling(here, { suspend: { dispatching: true } }));
+  stage.applyNow(configMap('settings', { value: 'new' }));
+  // Whoever reads the policy comes last.
+  run(stage.world, {
+    pick: (open) =>
+      Math.max(
+        0,
+        open.findLastIndex(([question]) => question !== 'claim'),
+      ),
+  });
+  expect(stage.world.member('member1', keyOf(refOf(settings)))).not.toMatchObject({ data: { value: 'new' } });
+});

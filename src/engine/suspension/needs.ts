@@ -1,0 +1,43 @@
+import { bindingRef, keyOf } from '../../api/index.ts';
+import type { Binding, BindingSnapshot, Ref, View } from '../../api/index.ts';
+import { fingerprintOf, inEffectOf, templateOf } from '../claim/index.ts';
+import { dependenciesOf } from '../interpret/index.ts';
+import { keepsCopyOn } from '../move/index.ts';
+import { isGoing } from '../sight.ts';
+
+/** What a workload pulls along. */
+export interface Needs {
+  /** What its template needs; undefined when its kind needs nothing or its policy pulls nothing along. */
+  readonly needs: readonly Ref[] | undefined;
+  /** The template's content is the one that the binding reflects. */
+  readonly handled: boolean;
+  readonly isPulling: boolean;
+}
+
+/** The binding that a snapshot stands for. */
+export function referrerOf(view: View, snapshot: BindingSnapshot): Binding | undefined {
+  return view.get(keyOf(bindingRef(snapshot))) as Binding | undefined;
+}
+
+/** What the workload of a binding pulls along, as its policy and its template say now. */
+export function needsOf(view: View, binding: Binding): Needs {
+  const template = templateOf(view, binding);
+  const needs = template && binding.spec.propagateDeps ? dependenciesOf(template) : undefined;
+  return {
+    needs,
+    handled: template !== undefined && inEffectOf(binding)?.template === fingerprintOf(template),
+    isPulling: view.gates.PropagateDeps && !isGoing(view, binding) && needs !== undefined,
+  };
+}
+
+/**
+ * Does the workload still pull this object to this cluster? What its binding has not taken up yet has not happened: until
+ * then whatever was pulled is.
+ */
+export function needs({ binding, pull }: { binding: Binding; pull: Needs }, resource: Ref, cluster: string): boolean {
+  const { needs = [], handled, isPulling } = pull;
+  if (!isPulling) return false;
+  if (!handled) return true;
+  const isThere = binding.spec.clusters?.some(({ name }) => name === cluster) === true || keepsCopyOn(binding, cluster);
+  return isThere && needs.some((need) => keyOf(need) === keyOf(resource));
+}

@@ -1,0 +1,170 @@
+import type { Binding, BindingSnapshot, KubeObject, Ref, RolloutPolicy, Suspension, View } from '../../api/index.ts';
+import { claimantOf, claimOf, inEffectOf, templateOf } from '../claim/index.ts';
+import { eachRolloutNear, matchSelectors, reaches } from '../match/index.ts';
+import { needsOf, needs, referrerOf } from './needs.ts';
+
+/** Which clusters a suspension names. */
+export type Clusters = 'all' | readonly string[];
+
+/** A brake that somebody has put on: on which clusters, by which object, and what its owner says about it. */
+export interface ActiveSuspension {
+  readonly by: string;
+  readonly clusters: Clusters;
+  readonly reason?: string;
+  readonly owner?: string;
+  readonly until?: string;
+}
+
+/** Both spellings of a suspension, read in one place; undefined when it holds nothing. */
+export function suspendedClusters(suspension: Suspension | undefined): Clusters | undefined {
+  if (!suspension) return undefined;
+  if (suspension.suspendDispatching || suspension.dispatching) return 'all';
+  const some = [
+    ...(suspension.suspendDispatchingOnClusters?.clusterNames ?? []),
+    ...(suspension.dispatchingOnClusters?.clusterNames ?? []),
+  ];
+  return some.length > 0 ? some : undefined;
+}
+
+/** Does one of the holds cover this cluster? */
+export function suspends(all: readonly ActiveSuspension[], cluster: string): boolean {
+  return all.some(({ clusters }) => clusters === 'all' || clusters.includes(cluster));
+}
+
+const nothing: readonly ActiveSuspension[] = [];
+
+/**
+ * The holds that come with the policy of a binding. The brake of a policy never waits, so it counts from the moment it is
+ * written; one that is taken off counts until the binding says so too.
+ */
+export function policySuspensions(view: View, binding: Binding): readonly ActiveSuspension[] {
+  const claim = claimOf(binding);
+  const { suspension } = binding.spec;
+  const written = claim && claimantOf(view, claim)?.spec.suspension;
+  const clusters = either(suspendedClusters(suspension), suspendedClusters(written));
+  return clusters ? [{ by: policyNameOf(binding), clusters }] : nothing;
+}
+
+function either(a: Clusters | undefined, b: Clusters | undefined): Clusters | undefined {
+  if (!a || !b) return a ?? b;
+  return a === 'all' || b === 'all' ? 'all' : [...new Set([...a, ...b])];
+}
+
+function policyNameOf(binding: Binding): string {
+  const claim = claimOf(binding);
+  if (claim) return spelt(claim.family.kind, claim);
+  const policy = inEffectOf(binding)?.policy;
+  return policy ? spelt(policy.kind, policy) : 'ResourceBinding';
+}
+
+/** `PropagationPolicy/shop/web`, `ClusterRolloutPolicy/freeze`. */
+function spelt(kind: string, { namespace, name }: { readonly namespace?: string; readonly name: string }): string {
+  return `${kind}/${namespace ? `${namespace}/` : ''}${name}`;
+}
+
+/** The holds that rollout policies of both scopes put on a single object; one whose time is over holds nothing. */
+export function rolloutSuspensions(view: View, template: KubeObject): readonly ActiveSuspension[] {
+  let found: ActiveSuspension[] | undefined;
+  eachRolloutNear(view, template, (rollout) => {
+    const hold = holdOf(rollout, template, view.now);
+    if (hold) (found ??= []).push(hold);
+  });
+  return found ?? nothing;
+}
+
+function holdOf(rollout: RolloutPolicy, template: KubeObject, now: string): ActiveSuspension | undefined {
+  const { suspension, resourceSelectors, reason, owner, until } = rollout.spec;
+  const clusters = suspendedClusters(suspension);
+  if (!clusters || rollout.metadata.deletionTimestamp || isOver(until, now)) return undefined;
+  if (!reaches(rollout, template) || !matchSelectors(resourceSelectors, template).matches) return undefined;
+  const by = spelt(rollout.kind, rollout.metadata);
+  return { by, clusters, ...(reason && { reason }), ...(owner && { owner }), ...(until && { until }) };
+}
+
+function isOver(until: string | undefined, now: string): boolean {
+  return until !== undefined && Date.parse(until) <= Date.parse(now);
+}
+
+/** The holds on a workload: those of its policy, and of rollout policies that name it. */
+export function workloadSuspensions(view: View, binding: Binding): readonly ActiveSuspension[] {
+  const template = templateOf(view, binding);
+  return [...policySuspensions(view, binding), ...(template ? rolloutSuspensions(view, template) : nothing)];
+}
+
+/** One that pulls an object to clusters: its own policy, or a workload that needs it; and the holds of that one. */
+export interface PlacedBy {
+  readonly clusters: ReadonlySet<string>;
+  readonly suspensions: readonly ActiveSuspension[];
+  /** A workload: it keeps on pulling to a cluster that it leaves while it is held there. */
+  readonly isReferrer?: boolean;
+  /** Where the object is still said to be pulled, but is not, and no hold keeps it: it is about to be let go. */
+  readonly leaving?: ReadonlySet<string>;
+}
+
+/** All that says whether sending an object to a cluster must wait. */
+export interface Suspensions {
+  /** Holds on the object itself: they count whoever pulls. */
+  readonly own: readonly ActiveSuspension[];
+  readonly pullers: readonly PlacedBy[];
+}
+
+/** Gathers the brakes of a template and its binding: its own policy's, its referrers', and rollout policies'. */
+export function suspensionsOf(view: View, binding: Binding | undefined, template: KubeObject | undefined): Suspensions {
+  const pullers: PlacedBy[] = [];
+  if (binding?.spec.placement)
+    pullers.push({ clusters: clustersOf(binding.spec), suspensions: policySuspensions(view, binding) });
+  for (const snapshot of binding?.spec.requiredBy ?? [])
+    if (binding) pullers.push(referrer(view, snapshot, binding.spec.resource));
+  return { own: template ? rolloutSuspensions(view, template) : nothing, pullers };
+}
+
+function referrer(view: View, snapshot: BindingSnapshot, resource: Ref): PlacedBy {
+  const binding = referrerOf(view, snapshot);
+  const clusters = clustersOf(snapshot);
+  const isReferrer = true;
+  if (!binding) return { clusters, suspensions: nothing, isReferrer };
+  const all = workloadSuspensions(view, binding);
+  const workload = { binding, pull: needsOf(view, binding) };
+  const leaving = new Set([...clusters].filter((name) => !suspends(all, name) && !needs(workload, resource, name)));
+  if (leaving.size === 0) return { clusters, suspensions: all, isReferrer };
+  return {
+    clusters: new Set([...clusters].filter((name) => !leaving.has(name))),
+    suspensions: all,
+    isReferrer,
+    leaving,
+  };
+}
+
+function clustersOf({ clusters }: Pick<BindingSnapshot, 'clusters'>): ReadonlySet<string> {
+  return new Set(clusters?.map((target) => target.name));
+}
+
+/** Does anybody hold anything? */
+export function isSuspendedSomewhere({ own, pullers }: Suspensions): boolean {
+  return own.length > 0 || pullers.some((puller) => puller.suspensions.length > 0);
+}
+
+/**
+ * Must sending to this cluster wait? A dependency waits while every one that pulls it there does. A cluster to which
+ * nobody pulls any more waits while its own policy holds it, so that a removal does not slip through a suspension.
+ */
+export function isSuspendedOn({ own, pullers }: Suspensions, cluster: string): boolean {
+  if (suspends(own, cluster)) return true;
+  const pulling = pullers.filter((puller) => puller.clusters.has(cluster));
+  if (pulling.length === 0)
+    return pullers.some((puller) => !puller.isReferrer && suspends(puller.suspensions, cluster));
+  return pulling.every((puller) => suspends(puller.suspensions, cluster));
+}
+
+/** Does nobody pull it to this cluster any more, while somebody has yet to say so? Until then nothing is sent there. */
+export function isLeaving({ pullers }: Suspensions, cluster: string): boolean {
+  return (
+    pullers.some(({ leaving }) => leaving?.has(cluster)) && pullers.every(({ clusters }) => !clusters.has(cluster))
+  );
+}
+
+/** Every hold that touches this cluster, for people. */
+export function suspensionsOn({ own, pullers }: Suspensions, cluster: string): readonly ActiveSuspension[] {
+  const all = [...own, ...pullers.flatMap((puller) => puller.suspensions)];
+  return all.filter(({ clusters }) => clusters === 'all' || clusters.includes(cluster));
+}
