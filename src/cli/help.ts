@@ -1,5 +1,6 @@
+import type { Command } from 'commander';
 import { commands } from './commands.ts';
-import type { CommandGroup, Run } from './commands.ts';
+import type { CommandEntry, CommandGroup, Run } from './commands.ts';
 import { shapeOf } from './shape.ts';
 import type { CommandShape } from './shape.ts';
 
@@ -18,10 +19,9 @@ export interface CommandPage {
 /** Every command as its help tells it. */
 export async function commandPages(run: Run): Promise<readonly CommandPage[]> {
   return Promise.all(
-    commands.map(async ({ name, group, summary, needs, load }) => {
-      const make = await load();
-      const command = make(run).exitOverride();
-      if (needs) command.addHelpText('after', `\nLeast permissions: ${needs}.\n`);
+    commands.map(async (entry) => {
+      const { name, group, summary } = entry;
+      const command = (await madeWithNeeds(entry, run)).exitOverride();
       let help = '';
       command.configureOutput({
         writeOut: (text) => void (help += text),
@@ -33,6 +33,13 @@ export async function commandPages(run: Run): Promise<readonly CommandPage[]> {
       return { name, group, summary, help: named(help), flags, shape: shapeOf(command, help) };
     }),
   );
+}
+
+/** A command whose help ends with the least permissions that it needs. */
+export async function madeWithNeeds({ needs, load }: CommandEntry, run: Run): Promise<Command> {
+  const make = await load();
+  const command = make(run);
+  return needs ? command.addHelpText('after', `\nLeast permissions: ${needs}.`) : command;
 }
 
 /** A command that stands alone does not know the name of its program. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { madeWithNeeds } from '../../src/cli/help.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { processIo } from '../../src/cli/io.ts';
 import { sluice } from './kit.ts';
@@ -108,10 +109,11 @@ test.each([
 const nowhere = { io: processIo(), exit: () => {} };
 
 /** Commands as they are, and as help knows them, tell the same at every width. */
-test.each(commands)('help of $name needs not read what it does', async ({ name, load }) => {
+test.each(commands)('help of $name needs not read what it does', async (entry) => {
+  const { name } = entry;
   for (const columns of [60, 100]) {
     let text = '';
-    const real = (await load())(nowhere).option('--debug', 'show where an error came from');
+    const real = (await madeWithNeeds(entry, nowhere)).option('--debug', 'show where an error came from');
     real.configureOutput({ writeOut: (part) => void (text += part), getOutHelpWidth: () => columns });
     real.outputHelp();
     const { out } = await sluice([name, '--help'], { columns });
