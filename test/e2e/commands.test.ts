@@ -116,7 +116,7 @@ test('apply, and what became of it: status, explain, get, describe', async () =>
     'Deployment/default/nginx created\n',
   );
   await untilSays(/^4 templates: 4 in effect$/m, 'status');
-  await untilSays(/member1 +in effect +1 +Healthy[\s\S]*member2 +in effect +1 +Healthy/, 'status', 'deploy/nginx');
+  await untilSays(/member1 +in effect +1\/1 +Healthy[\s\S]*member2 +in effect +1\/1 +Healthy/, 'status', 'deploy/nginx');
   await golden('status', 'status');
   await golden('status-template', 'status', 'deploy/nginx');
   await golden('status-policy', 'status', 'policy/calm');
@@ -156,7 +156,7 @@ test('suspend, and everybody sees it; resume', async () => {
     '--until',
     '2099-01-01T00:00:00Z',
   );
-  await untilSays(/member2 +held/, 'status', 'deploy/nginx');
+  await untilSays(/member2 +suspended/, 'status', 'deploy/nginx');
   await golden('status-held', 'status', 'deploy/nginx');
   await golden('explain-held', 'explain', 'deploy/nginx');
   await golden('resume', 'resume', 'deploy/nginx');
