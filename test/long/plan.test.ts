@@ -200,7 +200,7 @@ async function programSays(
 async function make(system: System, { file, gone, plan, world }: Foreseen): Promise<void> {
   if (plan.errors.length > 0) return;
   if (file) {
-    const { code, err } = await system.run(['apply', '-f', file]);
+    const { code, err } = await system.run(['apply', '-f', file, '--yes']);
     if (code !== 0) throw new Error(`${world.name}: the plan saw nothing wrong, but ${err}`);
   }
   for (const ref of gone) await system.user.delete(ref);
