@@ -116,7 +116,11 @@ test('apply, and what became of it: status, explain, get, describe', async () =>
     'Deployment/default/nginx created\n',
   );
   await untilSays(/^4 templates: 4 in effect$/m, 'status');
-  await untilSays(/member1 +in effect +1\/1 +Healthy[\s\S]*member2 +in effect +1\/1 +Healthy/, 'status', 'deploy/nginx');
+  await untilSays(
+    /member1 +in effect +1\/1 +Healthy[\s\S]*member2 +in effect +1\/1 +Healthy/,
+    'status',
+    'deploy/nginx',
+  );
   await golden('status', 'status');
   await golden('status-template', 'status', 'deploy/nginx');
   await golden('status-policy', 'status', 'policy/calm');
