@@ -47,6 +47,7 @@ export interface Difference {
   readonly member: string;
   readonly template: Ref;
   readonly effect: EffectKind;
+  readonly before: KubeObject | undefined;
   readonly after: KubeObject | undefined;
 }
 
@@ -60,7 +61,7 @@ export function differences(before: World, after: World): readonly Difference[] 
     const effect = effectOf(was, is);
     const object = is ?? was;
     if (effect && object)
-      found.push({ key: memberKey(member, key), member, template: refOf(object), effect, after: is });
+      found.push({ key: memberKey(member, key), member, template: refOf(object), effect, before: was, after: is });
   }
   return found;
 }

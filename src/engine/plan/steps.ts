@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import type { Settling, World } from '../world/index.ts';
-import { contentOf, differences } from './effects.ts';
+import { contentOf, differences, effectOf } from './effects.ts';
 import type { Difference } from './effects.ts';
 import { completed } from './whatif.ts';
 
@@ -49,10 +49,18 @@ function sameContent(a: KubeObject | undefined, b: KubeObject | undefined): bool
   return a && b ? equal(contentOf(a), contentOf(b)) : a === b;
 }
 
+/** An object that changes at once and again later: the effect is that of both changes together. */
+function combined(first: Difference, second: Difference | undefined): Difference {
+  if (!second) return first;
+  return { ...first, effect: effectOf(first.before, second.after) ?? first.effect, after: second.after };
+}
+
 /** What people are told of a step: one effect for an object in a member, the deletion if there is one. */
 export function toldIn({ atOnce, afterHealthy }: Step): readonly (readonly [Difference, 'healthy' | undefined])[] {
   const later = new Map(afterHealthy.map((difference) => [difference.key, difference]));
-  const first = atOnce.filter(({ key }) => later.get(key)?.effect !== 'delete');
+  const first = atOnce
+    .filter(({ key }) => later.get(key)?.effect !== 'delete')
+    .map((difference) => combined(difference, later.get(difference.key)));
   const keys = new Set(first.map(({ key }) => key));
   return [
     ...first.map((difference) => [difference, undefined] as const),
