@@ -50,7 +50,7 @@ function attachAll(facts: DependencyFacts): readonly DependencyAction[] {
 function leftBy(facts: DependencyFacts, pulls: boolean): readonly { attached: Binding; wanted: Binding }[] {
   return facts.attached
     .filter(({ spec }) => !pulls || !facts.dependencies.has(keyOf(spec.resource)))
-    .map((attached) => ({ attached, wanted: detachedBinding(facts, attached, false) }));
+    .map((attached) => ({ attached, wanted: detachedBinding(facts, attached) }));
 }
 
 function detached(attached: Binding, wanted: Binding): readonly DependencyAction[] {
