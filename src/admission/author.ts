@@ -1,6 +1,6 @@
 import { forbidden } from '../api/index.ts';
 import type { KubeObject, Policy, ResourceSelector } from '../api/index.ts';
-import { equal } from '../base/index.ts';
+import { equal, isObject } from '../base/index.ts';
 import { dependencyKinds, namespacePattern } from '../engine/index.ts';
 import type { Powers, Review } from './admit.ts';
 
@@ -21,11 +21,23 @@ const isPolicy = (object: KubeObject): object is Policy =>
  * is places nothing new.
  */
 export function demandAuthorRights({ kind, name, user, old }: Review, object: KubeObject, powers: Powers): void {
-  if (!isPolicy(object) || (old && equal((old as Policy).spec, object.spec))) return;
+  if (!isPolicy(object) || (old && equal((old as Policy).spec, object.spec)) || !isReadable(object)) return;
   for (const selection of selectionsOf(object)) {
     if (['get', 'propagate'].some((verb) => powers.may(user, { ...selection, verb }))) continue;
     throw forbidden({ group: kind.group, plural: kind.plural }, name, refusal(user.name, selection));
   }
+}
+
+/** Rights are asked for before the schema is checked. An object that lacks the shape of a policy is refused there. */
+function isReadable({ spec }: { readonly spec?: unknown }): boolean {
+  const selectors = isObject(spec) ? spec['resourceSelectors'] : undefined;
+  return Array.isArray(selectors) && selectors.every(isSelector);
+}
+
+function isSelector(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { apiVersion, kind, namespace = '', name = '' } = value;
+  return [apiVersion, kind, namespace, name].every((part) => typeof part === 'string');
 }
 
 function refusal(user: string, { apiVersion, kind, namespace, name }: Selection): string {

@@ -113,7 +113,11 @@ const viewerRules: readonly Partial<PolicyRule>[] = [
     'clusteroverridepolicies clusterpropagationpolicies clusterpropagationpolicies/status clusterrolloutpolicies clusterrolloutpolicies/status clustertaintpolicies',
     read,
   ),
-  on('work.karmada.io', 'clusterresourcebindings clusterresourcebindings/status', read),
+  on(
+    'work.karmada.io',
+    'clusterresourcebindings clusterresourcebindings/status resourcebindings resourcebindings/status',
+    read,
+  ),
   on('config.karmada.io', 'resourceinterpretercustomizations', read),
   on('apiextensions.k8s.io', 'customresourcedefinitions', read),
   on('rbac.authorization.k8s.io', 'clusterrolebindings clusterroles rolebindings roles', read),

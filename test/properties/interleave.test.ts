@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { evolve, questions, run } from '../../src/engine/index.ts';
 import type { ProposedChange, Question, Settling, World } from '../../src/engine/index.ts';
+import { atRest } from '../kit/moment.ts';
+import { configMap, deployment, policy } from '../kit/objects.ts';
+import type { PolicyWords } from '../kit/objects.ts';
 import type { Vocabulary } from '../kit/stories/anything.ts';
 import { companies } from '../kit/stories/company.ts';
 import { edits } from '../kit/stories/crowd.ts';
@@ -58,5 +61,27 @@ describe.each<readonly [string, fc.Arbitrary<Proposal>]>([
     const change = firstOf(proposal.change);
     const usual = seen(world, done(world, change));
     expect(seen(world, done(world, change, atRandom(chance(seed))))).toEqual(usual);
+  });
+});
+
+/** What stays in a member that is left says most: it is kept there, and nobody writes to it any more. */
+const both: PolicyWords = { to: ['member1', 'member2'], propagateDeps: true, preserveResourcesOnDeletion: true };
+const one: PolicyWords = { ...both, to: 'member1' };
+
+describe('of a move with dependencies, members see the same, whichever controller is faster', () => {
+  test.each<readonly [string, PolicyWords, PolicyWords]>([
+    ['when they were suspended before they were sent', { ...both, to: 'member2', suspend: { dispatching: true } }, one],
+    ['when they are pulled along from now on', { ...both, propagateDeps: false }, one],
+    ['when they are pulled along from now on, elsewhere', { ...both, to: 'member2', propagateDeps: false }, one],
+    ['when they are no longer preserved', both, { ...one, preserveResourcesOnDeletion: false }],
+    ['when they are preserved from now on', { ...both, preserveResourcesOnDeletion: false }, one],
+  ])('%s', (_, before, after) => {
+    const web = deployment('web', { configMaps: ['settings'] });
+    const world = atRest({}, configMap('settings'), web, policy('pp', before));
+    const change = { apply: [policy('pp', after)] };
+    const usual = seen(world, done(world, change));
+    for (let seed = 0; seed < 20; seed++) {
+      expect(seen(world, done(world, change, atRandom(chance(seed))))).toEqual(usual);
+    }
   });
 });

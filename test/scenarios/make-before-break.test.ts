@@ -347,6 +347,37 @@ describe('What a workload uses leaves last', () => {
   );
 
   scenario(
+    'a dependency that is made again comes back to the old copy, too',
+    async ({ admin, user, policy, expect }) => {
+      const rule = (to: string): Policy => policy('pp', { to, select: [deployments()], propagateDeps: true });
+      await admin.creates(rule('member1'));
+      await user.creates(settings, mounting);
+      await admin.readies('member1', mounting, 2);
+      await admin.updates(rule('member2'));
+      await user.deletes(settings);
+      await expect(settings).runsOn();
+      await user.creates(settings);
+      await expect(settings).runsOn('member1', 'member2');
+    },
+    stepwise,
+  );
+
+  scenario(
+    'an old copy gets no dependency that it never had',
+    async ({ admin, user, policy, expect }) => {
+      const rule = (to: string, propagateDeps: boolean): Policy =>
+        policy('pp', { to, select: [deployments()], propagateDeps });
+      await admin.creates(rule('member1', false));
+      await user.creates(settings, mounting);
+      await admin.readies('member1', mounting, 2);
+      await admin.updates(rule('member2', true));
+      await expect(mounting).runsOn('member1', 'member2');
+      await expect(settings).runsOn('member2');
+    },
+    stepwise,
+  );
+
+  scenario(
     'a ConfigMap with a policy of its own stays until the workloads of its namespace have left',
     async ({ admin, user, policy, expect }) => {
       const rule = (to: string): Policy => policy('pp', { to, select: [deployments(), configMaps()] });

@@ -1,72 +1,58 @@
-import { bindingApi, bindingFamilyOf, dependedByPrefix, keyOf, referenceKey, refOf } from '../../api/index.ts';
-import type {
-  Binding,
-  BindingSnapshot,
-  BindingSpec,
-  KubeObject,
-  ObjectMeta,
-  TargetCluster,
-  View,
-} from '../../api/index.ts';
+import { bindingApi, bindingFamilyOf, dependedByPrefix, referenceKey } from '../../api/index.ts';
+import type { Binding, BindingSnapshot, BindingSpec, ObjectMeta, TargetCluster, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { ownerOf, referenceTo } from '../claim/index.ts';
 import { suspends, referrerOf } from '../suspension/index.ts';
-import { bindingIdOf, recordedDependencies } from '../match/index.ts';
+import { bindingIdOf } from '../match/index.ts';
 import { isPurgedFirst, keepsCopyOn } from '../move/index.ts';
 import { existingClusters } from '../render/targets.ts';
 import type { Dependency, DependencyFacts } from './facts.ts';
 
 /** The entry by which a referrer is known in the bindings that it pulls along. */
-export function snapshotOf(
+function snapshotOf(
   facts: DependencyFacts,
   previous: Binding | undefined,
-  needed?: KubeObject,
+  need?: Dependency,
 ): BindingSnapshot | undefined {
   const { namespace, name } = facts.binding.metadata;
-  const clusters = clustersFor(facts, previous, needed);
-  if (!needed && clusters.length === 0) return undefined;
+  const clusters = clustersFor(facts, previous, need);
+  if (!need && clusters.length === 0) return undefined;
   return { ...(namespace && { namespace }), name, clusters };
 }
 
 /**
- * Where a dependency is needed: in the clusters of its referrer, and, if it is there, where an old copy of that stays until
- * it is replaced. While the referrer is suspended on a cluster, what runs there keeps what it needs, too.
+ * Where a dependency is needed: in the clusters of its referrer. Where an old copy of that stays until it is replaced, or
+ * the referrer is suspended, what runs there keeps what it was given, and gets nothing that it never had.
  */
 function clustersFor(
   facts: DependencyFacts,
   previous: Binding | undefined,
-  needed: KubeObject | undefined,
+  need: Dependency | undefined,
 ): readonly TargetCluster[] {
-  const wanted = needed ? withOldCopies(facts.binding, hadBefore(facts, previous, needed)) : [];
-  const before = previous?.spec.requiredBy?.find((snapshot) => isSnapshotOf(snapshot, facts.binding))?.clusters ?? [];
+  const wanted = need ? (facts.binding.spec.clusters ?? []) : [];
+  const snapshot = previous?.spec.requiredBy?.find((one) => isSnapshotOf(one, facts.binding));
+  const before = [...(snapshot?.clusters ?? []), ...(need ? oldCopiesWith(facts.binding, need, snapshot) : [])];
   const isKept = (name: string): boolean => suspends(facts.holds, name) || keepsCopyOn(facts.binding, name);
-  const kept = before.filter(({ name }) => isKept(name) && !wanted.some((target) => target.name === name));
+  const isNew = ({ name }: TargetCluster, i: number): boolean =>
+    !wanted.some((target) => target.name === name) && before.findIndex((target) => target.name === name) === i;
+  const kept = before.filter((target, i) => isKept(target.name) && isNew(target, i));
   return kept.length > 0 ? [...wanted, ...kept] : wanted;
 }
 
-function withOldCopies(binding: Binding, had: (cluster: string) => boolean): readonly TargetCluster[] {
-  const { clusters = [], gracefulEvictionTasks = [] } = binding.spec;
-  const named = new Set(clusters.map(({ name }) => name));
-  const left = gracefulEvictionTasks.filter((task) => !isPurgedFirst(task) && !named.has(task.fromCluster));
-  const kept = left.flatMap(({ fromCluster: name }) => (had(name) ? { name } : []));
-  return kept.length > 0 ? [...clusters, ...kept] : clusters;
-}
-
 /**
- * Did the old copy in a cluster have the dependency? One that ran without it gets nothing new on its way out: what the member
- * has under that name may be its own, and would be overwritten now and deleted when the move ends. What was pulled before
- * and lost its binding, because it was deleted and made again, comes back.
+ * The old copies that have the dependency. One that ran without it gets nothing new on its way out: what the member has
+ * under that name may be its own, and would be overwritten now and deleted when the move ends. A dependency that was needed
+ * before and lost its binding, because it was deleted and made again, comes back.
  */
-function hadBefore(
-  { binding }: DependencyFacts,
-  previous: Binding | undefined,
-  object: KubeObject,
-): (cluster: string) => boolean {
-  const key = keyOf(refOf(object));
-  const isAttached = previous !== undefined && isPulledBy(previous, binding);
-  if (!isAttached && recordedDependencies(binding).some((ref) => keyOf(ref) === key)) return () => true;
+function oldCopiesWith(
+  { spec }: Binding,
+  { isKnown, binding: previous }: Dependency,
+  snapshot: BindingSnapshot | undefined,
+): readonly TargetCluster[] {
+  const tasks = spec.gracefulEvictionTasks?.filter((task) => !isPurgedFirst(task)) ?? [];
   const there = previous && existingClusters(previous);
-  return (cluster) => there?.has(cluster) === true;
+  const had = (cluster: string): boolean => (isKnown && !snapshot) || there?.has(cluster) === true;
+  return tasks.flatMap(({ fromCluster: name }) => (had(name) ? { name } : []));
 }
 
 function isSnapshotOf(snapshot: BindingSnapshot, binding: Binding): boolean {
@@ -81,7 +67,7 @@ export function isPulledBy({ spec }: Binding, referrer: Binding): boolean {
 /** The binding of a dependency with this referrer in it; what others wrote is kept. */
 export function attachedBinding(facts: DependencyFacts, dependency: Dependency): Binding {
   const { object, binding: previous } = dependency;
-  const snapshot = snapshotOf(facts, previous, object);
+  const snapshot = snapshotOf(facts, previous, dependency);
   const requiredBy = withSnapshot(previous?.spec.requiredBy, facts.binding, snapshot);
   const resource = previous?.spec.resource ?? referenceTo(object);
   return {

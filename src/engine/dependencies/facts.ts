@@ -3,7 +3,7 @@ import type { Binding, KubeObject, Ref, View } from '../../api/index.ts';
 import { bindingRefIn } from '../claim/index.ts';
 import { needsOf, referrerOf, workloadSuspensions } from '../suspension/index.ts';
 import type { ActiveSuspension, Needs } from '../suspension/index.ts';
-import { attachedKey } from '../match/index.ts';
+import { attachedKey, recordedDependencies } from '../match/index.ts';
 
 /** An object that a workload needs, with its binding if it has one. */
 export interface Dependency {
@@ -11,6 +11,8 @@ export interface Dependency {
   readonly binding: Binding | undefined;
   /** The name of the binding, whether it exists or not. */
   readonly name: string;
+  /** The workload has needed it for longer: when it is made again, old copies get it back. */
+  readonly isKnown: boolean;
 }
 
 /** All that what one binding pulls along depends on. */
@@ -31,7 +33,7 @@ export function gatherDependencies(view: View, key: string): DependencyFacts | u
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
   const pull = needsOf(view, binding);
-  const dependencies = dependenciesIn(view, pull.needs ?? []);
+  const dependencies = dependenciesIn(view, binding, pull.needs ?? []);
   const attached = attachedTo(view, binding);
   return {
     binding,
@@ -43,14 +45,15 @@ export function gatherDependencies(view: View, key: string): DependencyFacts | u
   };
 }
 
-function dependenciesIn(view: View, needs: readonly Ref[]): ReadonlyMap<string, Dependency> {
+function dependenciesIn(view: View, referrer: Binding, needs: readonly Ref[]): ReadonlyMap<string, Dependency> {
+  const known = new Set(recordedDependencies(referrer).map(keyOf));
   const found = new Map<string, Dependency>();
   for (const ref of needs) {
     const object = view.get(keyOf(ref));
     if (!object) continue;
     const place = bindingRefIn(view, object);
     const binding = view.get(keyOf(place)) as Binding | undefined;
-    found.set(keyOf(ref), { object, binding, name: place.name });
+    found.set(keyOf(ref), { object, binding, name: place.name, isKnown: known.has(keyOf(ref)) });
   }
   return found;
 }

@@ -4,7 +4,7 @@ import { equal } from '../../base/index.ts';
 import { claimOf, fingerprintOf, inEffectOf } from '../claim/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
-import { isSuspendedOn, isLeaving } from '../suspension/index.ts';
+import { isForOldCopies, isLeaving, isSuspendedOn } from '../suspension/index.ts';
 import { isPurgedFirst, movesOf } from '../move/index.ts';
 import type { Reason } from '../reasons.ts';
 import { isDivided } from '../schedule/index.ts';
@@ -155,11 +155,23 @@ function isWhole({ binding, works }: RenderFacts): boolean {
   return clusters.length > 0 && clusters.every(({ name }) => works.has(name));
 }
 
-function braked({ brakes }: RenderFacts, [cluster, work]: readonly [string, Work]): readonly RenderAction[] {
-  const suspendDispatching = isSuspendedOn(brakes, cluster);
-  if (work.spec.suspendDispatching === suspendDispatching || isLeaving(brakes, cluster)) return [];
+function braked(facts: RenderFacts, [cluster, work]: readonly [string, Work]): readonly RenderAction[] {
+  const suspendDispatching = isSuspendedOn(facts.brakes, cluster);
+  if (work.spec.suspendDispatching === suspendDispatching || isWithheld(facts, cluster)) return [];
   const object = { ...work, spec: { ...work.spec, suspendDispatching } };
   return [{ do: 'render', write: { verb: 'update', object } }];
+}
+
+/**
+ * Is nothing to be sent to this cluster, since nobody pulls it there any more, or only old copies do? For those it stays
+ * as they do themselves: what was suspended before its member had it is never sent.
+ */
+function isWithheld(facts: RenderFacts, cluster: string): boolean {
+  const { brakes, works } = facts;
+  if (isLeaving(brakes, cluster)) return true;
+  const work = works.get(cluster);
+  if (!work?.spec.suspendDispatching || isSuspendedOn(brakes, cluster)) return false;
+  return isForOldCopies(brakes, cluster) && !facts.isInStep(work);
 }
 
 /**
@@ -227,7 +239,7 @@ function renderAll(
   const blank = blankOf(facts.template, facts.binding);
   const actions: RenderAction[] = [];
   for (const target of targets) {
-    if (isLeaving(facts.brakes, target.name)) continue;
+    if (isWithheld(facts, target.name)) continue;
     const action = renderOne(facts, blank, { target, errors });
     if (action) actions.push(action);
   }

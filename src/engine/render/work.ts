@@ -10,7 +10,7 @@ import {
   workIdLabel,
 } from '../../api/index.ts';
 import type { KubeObject, TargetCluster, Work } from '../../api/index.ts';
-import { isSuspendedOn } from '../suspension/index.ts';
+import { isForOldCopies, isSuspendedOn } from '../suspension/index.ts';
 import { replicasOf, reviseReplicas } from '../interpret/index.ts';
 import type { Reason } from '../reasons.ts';
 import type { RenderFacts } from './facts.ts';
@@ -67,10 +67,16 @@ function assemble(blank: Blank, { target, present, facts }: WorkOrder, { manifes
     spec: {
       workload: { manifests: [manifest] },
       suspendDispatching: isSuspendedOn(facts.brakes, target.name),
-      preserveResourcesOnDeletion: blank.binding.spec.preserveResourcesOnDeletion ?? false,
+      preserveResourcesOnDeletion: isPreserved(blank, { target, present, facts }),
     },
     ...(present?.status && { status: present.status }),
   };
+}
+
+/** What leaves with an old copy leaves as was said when it was wanted there, as the old copy itself does. */
+function isPreserved({ binding }: Blank, { target, present, facts }: WorkOrder): boolean {
+  if (present && isForOldCopies(facts.brakes, target.name)) return present.spec.preserveResourcesOnDeletion ?? false;
+  return binding.spec.preserveResourcesOnDeletion ?? false;
 }
 
 function labelsFor({ binding }: Blank, cluster: string, present: Work | undefined): Readonly<Record<string, string>> {

@@ -5,6 +5,7 @@ export {
   suspensionsOn,
   isSuspendedSomewhere,
   isSuspendedOn,
+  isForOldCopies,
   isLeaving,
   policySuspensions,
   rolloutSuspensions,

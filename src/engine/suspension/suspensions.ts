@@ -1,6 +1,7 @@
 import type { Binding, BindingSnapshot, KubeObject, Ref, RolloutPolicy, Suspension, View } from '../../api/index.ts';
 import { claimantOf, claimOf, inEffectOf, templateOf } from '../claim/index.ts';
 import { eachRolloutNear, matchSelectors, reaches } from '../match/index.ts';
+import { keepsCopyOn } from '../move/index.ts';
 import { needsOf, needs, referrerOf } from './needs.ts';
 
 /** Which clusters a suspension names. */
@@ -99,6 +100,8 @@ export interface PlacedBy {
   readonly isReferrer?: boolean;
   /** Where the object is still said to be pulled, but is not, and no hold keeps it: it is about to be let go. */
   readonly leaving?: ReadonlySet<string>;
+  /** Where the workload is no longer wanted, and an old copy of it stays until it is replaced. */
+  readonly old?: ReadonlySet<string>;
 }
 
 /** All that says whether sending an object to a cluster must wait. */
@@ -126,13 +129,14 @@ function referrer(view: View, snapshot: BindingSnapshot, resource: Ref): PlacedB
   const all = workloadSuspensions(view, binding);
   const workload = { binding, pull: needsOf(view, binding) };
   const leaving = new Set([...clusters].filter((name) => !suspends(all, name) && !needs(workload, resource, name)));
-  if (leaving.size === 0) return { clusters, suspensions: all, isReferrer };
-  return {
-    clusters: new Set([...clusters].filter((name) => !leaving.has(name))),
-    suspensions: all,
-    isReferrer,
-    leaving,
-  };
+  const old = new Set([...clusters].filter((name) => isOldOn(binding, name)));
+  const puller: PlacedBy = { clusters, suspensions: all, isReferrer, ...(old.size > 0 && { old }) };
+  if (leaving.size === 0) return puller;
+  return { ...puller, clusters: new Set([...clusters].filter((name) => !leaving.has(name))), leaving };
+}
+
+function isOldOn(binding: Binding, cluster: string): boolean {
+  return keepsCopyOn(binding, cluster) && !binding.spec.clusters?.some(({ name }) => name === cluster);
 }
 
 function clustersOf({ clusters }: Pick<BindingSnapshot, 'clusters'>): ReadonlySet<string> {
@@ -161,6 +165,12 @@ export function isLeaving({ pullers }: Suspensions, cluster: string): boolean {
   return (
     pullers.some(({ leaving }) => leaving?.has(cluster)) && pullers.every(({ clusters }) => !clusters.has(cluster))
   );
+}
+
+/** Do only old copies of workloads, which stay until they are replaced, pull it to this cluster? */
+export function isForOldCopies({ pullers }: Suspensions, cluster: string): boolean {
+  const pulling = pullers.filter(({ clusters }) => clusters.has(cluster));
+  return pulling.length > 0 && pulling.every(({ old }) => old?.has(cluster) === true);
 }
 
 /** Every hold that touches this cluster, for people. */
