@@ -149,15 +149,16 @@ export function isSuspendedSomewhere({ own, pullers }: Suspensions): boolean {
 }
 
 /**
- * Must sending to this cluster wait? A dependency waits while every one that pulls it there does. A cluster to which
- * nobody pulls any more waits while its own policy holds it, so that a removal does not slip through a suspension.
+ * Must sending to this cluster wait? A dependency waits while every one that pulls it there does; an old copy that stays
+ * until it is replaced releases nothing that others suspend. A cluster to which nobody pulls any more waits while its own policy holds it, so that a removal does not slip through a suspension.
  */
 export function isSuspendedOn({ own, pullers }: Suspensions, cluster: string): boolean {
   if (suspends(own, cluster)) return true;
   const pulling = pullers.filter((puller) => puller.clusters.has(cluster));
   if (pulling.length === 0)
     return pullers.some((puller) => !puller.isReferrer && suspends(puller.suspensions, cluster));
-  return pulling.every((puller) => suspends(puller.suspensions, cluster));
+  const staying = pulling.filter(({ old }) => !old?.has(cluster));
+  return (staying.length > 0 ? staying : pulling).every((puller) => suspends(puller.suspensions, cluster));
 }
 
 /** Does nobody pull it to this cluster any more, while somebody has yet to say so? Until then nothing is sent there. */
