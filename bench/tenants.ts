@@ -1,5 +1,5 @@
 /**
- * What one tenant feels of another: sixteen large server-side applies at a time by one, small reads and writes by another.
+ * Measures the latency of one tenant's small requests while another tenant sends sixteen large server-side applies at a time.
  * `npm run bench -- tenants`; `BENCH_MS` is the length of each part.
  */
 import { once } from 'node:events';

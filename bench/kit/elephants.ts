@@ -4,7 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Endpoint } from './hubprocess.ts';
 import { poolOf, send } from './load.ts';
 
-/** What the thread is given. */
+/** The data that the thread gets. */
 export interface Herd {
   readonly endpoint: Endpoint;
   readonly lanes: number;

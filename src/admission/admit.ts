@@ -30,7 +30,7 @@ export interface Author {
   readonly groups?: readonly string[];
 }
 
-/** What admission may ask about the author of a write. */
+/** Answers whether the author of a write has a permission. */
 export interface Powers {
   may(
     user: Author,
