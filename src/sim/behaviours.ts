@@ -1,13 +1,13 @@
 import type { AnyBehaviour } from './cluster/behaviour.ts';
 import { ingresses } from './network/ingresses.ts';
-import { services } from './network/services.ts';
+import { servicesOf } from './network/services.ts';
 import { kubeletOf } from './pods/kubelet.ts';
 import { nodes } from './pods/nodes.ts';
 import { schedulerOf } from './pods/scheduler.ts';
 import type { Usage } from './pods/usage.ts';
-import { claims, volumes } from './storage/volumes.ts';
-import { autoscalers } from './workloads/autoscalers.ts';
-import { budgets } from './workloads/budgets.ts';
+import { claimsOf, volumes } from './storage/volumes.ts';
+import { autoscalersOf } from './workloads/autoscalers.ts';
+import { budgetsOf } from './workloads/budgets.ts';
 import { cronJobs } from './workloads/cronjobs.ts';
 import { daemonSets } from './workloads/daemonsets.ts';
 import { deployments } from './workloads/deployments.ts';
@@ -26,11 +26,11 @@ export function behavioursOf(usage: Usage, pods: boolean): readonly AnyBehaviour
     kubeletOf(usage),
     ...(pods ? workloads : lightWorkloads),
     cronJobs,
-    autoscalers,
-    budgets,
-    services,
+    autoscalersOf(),
+    budgetsOf(),
+    servicesOf(),
     ingresses,
-    claims,
+    claimsOf(),
     volumes,
   ];
 }

@@ -9,6 +9,13 @@ export interface Change {
   readonly after?: KubeObject;
 }
 
+/** Records every change of the cluster before a behaviour acts on it. */
+export interface Observer {
+  clear(): void;
+  /** `resource` is `group/plural`. */
+  learn(resource: string, change: Change): void;
+}
+
 /**
  * What a cluster does about the objects of one kind. Level-triggered: a look sees the object as it is now and nothing of
  * what happened to it. An object wakes itself and whoever controls it; `wakes` adds what else concerns it.
@@ -16,6 +23,8 @@ export interface Change {
 export interface Behaviour<T extends KubeObject = KubeObject> {
   readonly name: string;
   readonly kind: Kind;
+  /** Indexes that only this behaviour reads. */
+  readonly observers?: readonly Observer[];
   /** By `group/plural` of what changed: the keys of the objects of our kind that it concerns. */
   readonly wakes?: Readonly<Record<string, (cluster: Cluster, change: Change) => Iterable<string>>>;
   /** Brings the world where the object wants it; answers after how many milliseconds it must look again, if at all. */

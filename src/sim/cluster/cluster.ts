@@ -1,13 +1,16 @@
 import type { Clock } from '../../observe/index.ts';
-import { hasReason } from '../../api/index.ts';
-import type { Catalog, KubeObject, OwnerReference } from '../../api/index.ts';
+import { hasReason, selectsLabels } from '../../api/index.ts';
+import type { Catalog, KubeObject, LabelSelector, OwnerReference } from '../../api/index.ts';
 import { namespacePrefix, objectKey } from '../../apiserver/index.ts';
 import type { Hub } from '../../apiserver/index.ts';
 import { equal, timestamp } from '../../base/index.ts';
 import type { Store } from '../../store/index.ts';
 import { Family } from './family.ts';
+import { kinds } from './kinds.ts';
 import type { Kind } from './kinds.ts';
+import type { Pod } from './objects.ts';
 import { Orphans } from './orphans.ts';
+import { PodLabels } from './selections.ts';
 import { OwnApi } from './ownapi.ts';
 import type { Author } from './ownapi.ts';
 import { Waits } from './waits.ts';
@@ -29,6 +32,7 @@ export interface ClusterOptions {
 export class Cluster {
   readonly family = new Family();
   readonly orphans = new Orphans();
+  readonly podLabels = new PodLabels();
   readonly waits: Waits;
   readonly delayMilliseconds: number;
   readonly #options: ClusterOptions;
@@ -68,6 +72,13 @@ export class Cluster {
   owned<T extends KubeObject>(owner: KubeObject, kind: Kind<T>): readonly T[] {
     const keys = this.family.of(owner.metadata.uid, `${kind.group}/${kind.plural}`);
     return keys.flatMap((key) => this.at(kind, key) ?? []);
+  }
+
+  /** The pods of a namespace that a selector selects, in the order of their keys. */
+  podsOf(namespace: string | undefined, selector: LabelSelector): readonly Pod[] {
+    const keys = this.podLabels.candidates(namespace ?? '', selector);
+    const pods = keys ? keys.flatMap((key) => this.at(kinds.pods, key) ?? []) : this.list(kinds.pods, namespace);
+    return pods.filter((pod) => selectsLabels(selector, pod.metadata.labels));
   }
 
   async create<T extends KubeObject>(object: T, author: Author = 'kube-controller-manager'): Promise<T> {

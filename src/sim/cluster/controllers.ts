@@ -2,17 +2,11 @@ import { hasReason } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { followAll, KeyQueue, objectKey, partsOfKey } from '../../apiserver/index.ts';
 import type { Store } from '../../store/index.ts';
-import type { AnyBehaviour, Behaviour, Change } from './behaviour.ts';
+import type { AnyBehaviour, Behaviour, Change, Observer } from './behaviour.ts';
 import type { Cluster } from './cluster.ts';
 import { controllerOf } from './family.ts';
 import { kinds } from './kinds.ts';
 import type { Kind } from './kinds.ts';
-
-/** Sees every change of the cluster before anybody acts upon it. */
-export interface Observer {
-  clear(): void;
-  learn(resource: string, change: Change): void;
-}
 
 export interface ControllersOptions {
   readonly store: Store;
@@ -42,9 +36,10 @@ export class Controllers {
 
   constructor(options: ControllersOptions) {
     this.#options = options;
-    const { family, orphans } = options.cluster;
-    this.#observers = [family, orphans, ...(options.observers ?? [])];
+    const { family, orphans, podLabels } = options.cluster;
     const behaviours = options.behaviours as readonly Behaviour[];
+    const own = behaviours.flatMap(({ observers = [] }) => observers);
+    this.#observers = [family, orphans, podLabels, ...own, ...(options.observers ?? [])];
     this.#byName = new Map(behaviours.map((one) => [one.name, one]));
     for (const one of behaviours) {
       append(this.#byResource, `${one.kind.group}/${one.kind.plural}`, one);

@@ -1,4 +1,3 @@
-import { selectsLabels } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { controllerReference } from '../cluster/cluster.ts';
@@ -12,9 +11,8 @@ const managedBy = 'endpointslice-controller.k8s.io';
 /** Writes the Endpoints and the EndpointSlice of a Service with a selector. */
 export async function writeEndpoints(cluster: Cluster, service: Service): Promise<void> {
   const selector = { matchLabels: service.spec.selector ?? {} };
-  const pods = cluster
-    .list<Pod>(kinds.pods, service.metadata.namespace)
-    .filter((pod) => selectsLabels(selector, pod.metadata.labels) && pod.status?.podIP && !isOver(pod));
+  const selected = cluster.podsOf(service.metadata.namespace, selector);
+  const pods = selected.filter((pod) => pod.status?.podIP && !isOver(pod));
   await put(cluster, endpointsOf(service, pods), ['subsets']);
   await put(cluster, sliceOf(service, pods), ['endpoints', 'ports']);
 }

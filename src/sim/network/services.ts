@@ -1,36 +1,29 @@
 import { fnv32a } from '../../base/index.ts';
-import { selectsLabels } from '../../api/index.ts';
-import { objectKey } from '../../apiserver/index.ts';
-import type { Behaviour, Change } from '../cluster/behaviour.ts';
+import type { Behaviour } from '../cluster/behaviour.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { kinds } from '../cluster/kinds.ts';
 import { isGoing } from '../cluster/objects.ts';
 import type { Ingress, Service } from '../cluster/objects.ts';
+import { Selectors } from '../cluster/selections.ts';
 import { writeEndpoints } from './endpoints.ts';
 
-/** Tells who stands behind a Service, and gives a load balancer its address. */
-export const services: Behaviour<Service> = {
-  name: 'services',
-  kind: kinds.services,
-  wakes: { '/pods': servicesOfPod },
-  async look(cluster, service) {
-    if (isGoing(service)) return undefined;
-    if (service.spec.selector && service.spec.type !== 'ExternalName') await writeEndpoints(cluster, service);
-    return balance(cluster, service);
-  },
-};
-
-/** The Services that select a pod, or did before it changed. */
-function servicesOfPod(cluster: Cluster, { before, after }: Change): readonly string[] {
-  const namespace = (after ?? before)?.metadata.namespace ?? '';
-  return cluster.list(kinds.services, namespace).flatMap(({ spec, metadata }) => {
-    const { selector } = spec;
-    if (!selector) return [];
-    const selected = [before, after].some(
-      (pod) => pod && selectsLabels({ matchLabels: selector }, pod.metadata.labels),
-    );
-    return selected ? [objectKey(kinds.services, namespace, metadata.name)] : [];
+/** Writes the endpoints of Services, and gives load balancers their address. */
+export function servicesOf(): Behaviour<Service> {
+  const selectors = new Selectors('/services', (service) => {
+    const { selector } = (service as Service).spec;
+    return selector && { matchLabels: selector };
   });
+  return {
+    name: 'services',
+    kind: kinds.services,
+    observers: [selectors],
+    wakes: { '/pods': (_cluster, change) => selectors.of(change) },
+    async look(cluster, service) {
+      if (isGoing(service)) return undefined;
+      if (service.spec.selector && service.spec.type !== 'ExternalName') await writeEndpoints(cluster, service);
+      return balance(cluster, service);
+    },
+  };
 }
 
 /** Load balancers come up after the usual delay; a Service that is none any more loses its address. */

@@ -1,36 +1,81 @@
-import type { Behaviour } from '../cluster/behaviour.ts';
+import type { Behaviour, Change, Observer } from '../cluster/behaviour.ts';
 import { storeKey } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { Groups } from '../cluster/groups.ts';
 import { kinds } from '../cluster/kinds.ts';
-import { conditionOf, isGoing } from '../cluster/objects.ts';
+import { conditionOf, isGoing, isOver } from '../cluster/objects.ts';
 import type { Node, Pod } from '../cluster/objects.ts';
 import { misfit, nowhereText } from './fit.ts';
+import { requestsOf } from './usage.ts';
 import type { Usage } from './usage.ts';
 
-/** Puts every pod on the node that has the most room for it, or says why there is none. */
+/**
+ * Pods that fit on no node, grouped by what they ask of a node: where one of a group does not fit, the others do not either.
+ * So freed capacity wakes one pod of each group, and a pod that finds a node wakes the next of its group. Waking all of them
+ * costs each change in a full member as much as the member has pods.
+ */
+export class WaitingPods implements Observer {
+  readonly #groups = new Groups();
+
+  clear(): void {
+    this.#groups.clear();
+  }
+
+  learn(resource: string, { key, before, after }: Change): void {
+    if (resource !== '/pods' || !before || (before as Pod).spec.nodeName) return;
+    const isSame = after && (before as Pod).spec === (after as Pod).spec;
+    if (!isSame) this.#groups.delete(groupOf(before as Pod), key);
+  }
+
+  add(key: string, pod: Pod): void {
+    this.#groups.add(groupOf(pod), key);
+  }
+
+  /** The pods that may fit after a pod has changed. */
+  *wokenBy({ before, after }: Change): Generator<string> {
+    const [old, now] = [before as Pod | undefined, after as Pod | undefined];
+    if (takesNode(old) && !takesNode(now)) yield* this.#firsts();
+    // It found a node, or is gone: the next of its group may find one too.
+    else if (old && !old.spec.nodeName && (!now || now.spec.nodeName)) yield* this.#first(groupOf(old));
+  }
+
+  *all(): Generator<string> {
+    for (const group of this.#groups.names()) yield* this.#groups.of(group);
+  }
+
+  *#firsts(): Generator<string> {
+    for (const group of this.#groups.names()) yield* this.#first(group);
+  }
+
+  #first(group: string): Iterable<string> {
+    return this.#groups.of(group).values().take(1);
+  }
+}
+
+const takesNode = (pod: Pod | undefined): boolean => pod?.spec.nodeName !== undefined && !isOver(pod);
+
+/** Everything in a pod that `misfit` reads. */
+function groupOf(pod: Pod): string {
+  const { tolerations, nodeSelector, affinity } = pod.spec;
+  return JSON.stringify([requestsOf(pod), tolerations, nodeSelector, affinity?.nodeAffinity]);
+}
+
+/** Puts every pod on the node that has the most capacity left for it, or states why none fits. */
 export function schedulerOf(usage: Usage): Behaviour<Pod> {
-  const waiting = new Set<string>();
-  const wakeWaiting = (): Iterable<string> => waiting;
+  const waiting = new WaitingPods();
   return {
     name: 'scheduler',
     kind: kinds.pods,
-    wakes: {
-      '/nodes': wakeWaiting,
-      '/pods': (_cluster, { key, after }) => {
-        if (after) return [];
-        waiting.delete(key);
-        return waiting;
-      },
-    },
+    observers: [waiting],
+    wakes: { '/nodes': () => waiting.all(), '/pods': (_cluster, change) => waiting.wokenBy(change) },
     async look(cluster, pod) {
       const key = storeKey(kinds.pods, pod);
-      waiting.delete(key);
       if (pod.spec.nodeName || isGoing(pod)) return undefined;
       const nodes = cluster.list(kinds.nodes);
       const fitting = nodes.filter((node) => !misfit(pod, node, usage.on(node.metadata.name)));
       const [best] = fitting.toSorted((a, b) => fill(a, usage) - fill(b, usage));
       if (best) return place(cluster, { pod, key, node: best.metadata.name, usage });
-      waiting.add(key);
+      waiting.add(key, pod);
       const reasons = nodes.map((node) => misfit(pod, node, usage.on(node.metadata.name)) ?? '');
       return tellNowhere(cluster, pod, nowhereText(reasons));
     },

@@ -1,6 +1,5 @@
 import { quantity } from '../../api/index.ts';
-import type { Change } from '../cluster/behaviour.ts';
-import type { Observer } from '../cluster/controllers.ts';
+import type { Change, Observer } from '../cluster/behaviour.ts';
 import { isOver } from '../cluster/objects.ts';
 import type { Container, Pod } from '../cluster/objects.ts';
 

@@ -1,8 +1,8 @@
 import { quantity } from '../../api/index.ts';
 import { objectKey } from '../../apiserver/index.ts';
-import type { Behaviour } from '../cluster/behaviour.ts';
-import { storeKey } from '../cluster/cluster.ts';
+import type { Behaviour, Change, Observer } from '../cluster/behaviour.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { Groups } from '../cluster/groups.ts';
 import { kinds } from '../cluster/kinds.ts';
 import { isGoing } from '../cluster/objects.ts';
 import type { Claim, Volume } from '../cluster/objects.ts';
@@ -10,38 +10,86 @@ import type { Claim, Volume } from '../cluster/objects.ts';
 export const provisioner = 'sim.sluice.dev/volumes';
 const bound = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' };
 
+/** Volumes by the claim they belong to, volumes that belong to none, and claims that wait for one. */
+class Storage implements Observer {
+  readonly #byClaim = new Groups();
+  readonly #free = new Groups();
+  readonly #waiting = new Groups();
+
+  clear(): void {
+    for (const groups of [this.#byClaim, this.#free, this.#waiting]) groups.clear();
+  }
+
+  learn(resource: string, change: Change): void {
+    if (resource === '/persistentvolumes') this.#learnVolume(change);
+    if (resource === '/persistentvolumeclaims') this.#learnClaim(change);
+  }
+
+  #learnVolume({ key, before, after }: Change): void {
+    const [old, now] = [ownerOf(before as Volume | undefined), ownerOf(after as Volume | undefined)];
+    this.#free.delete(all, key);
+    if (old) this.#byClaim.delete(old, key);
+    if (now) this.#byClaim.add(now, key);
+    if (after && isFree(after as Volume)) this.#free.add(all, key);
+  }
+
+  #learnClaim({ key, after }: Change): void {
+    if (after && (after as Claim).status?.phase !== 'Bound') this.#waiting.add(all, key);
+    else this.#waiting.delete(all, key);
+  }
+
+  /** The volume that belongs to a claim. */
+  volumeOf(cluster: Cluster, { metadata }: Claim): Volume | undefined {
+    return this.#volumes(cluster, this.#byClaim.of(metadata.uid ?? ''))[0];
+  }
+
+  /** The volumes that belong to no claim, in the order of their keys. */
+  freeVolumes(cluster: Cluster): readonly Volume[] {
+    return this.#volumes(cluster, this.#free.of(all));
+  }
+
+  waitingClaims(): Iterable<string> {
+    return this.#waiting.of(all);
+  }
+
+  #volumes(cluster: Cluster, keys: Iterable<string>): readonly Volume[] {
+    return [...keys].sort().flatMap((key) => cluster.at(kinds.volumes, key) ?? []);
+  }
+}
+
+const all = '';
+const ownerOf = (volume: Volume | undefined): string | undefined => volume?.spec.claimRef?.uid;
+
 /** Binds every claim: to a volume that somebody made and that fits, or to a new one of whatever class it names. */
-export const claims: Behaviour<Claim> = {
-  name: 'claims',
-  kind: kinds.claims,
-  wakes: {
-    '/persistentvolumes': (cluster, { after }) => {
-      if (!after || (after as Volume).spec.claimRef) return [];
-      return cluster.list(kinds.claims).filter(isWaiting).map(keyOf);
+export function claimsOf(): Behaviour<Claim> {
+  const storage = new Storage();
+  return {
+    name: 'claims',
+    kind: kinds.claims,
+    observers: [storage],
+    wakes: {
+      '/persistentvolumes': (_cluster, { after }) =>
+        after && !(after as Volume).spec.claimRef ? storage.waitingClaims() : [],
     },
-  },
-  async look(cluster, claim) {
-    if (isGoing(claim) || claim.status?.phase === 'Bound') return undefined;
-    const left = cluster.waits.left(`bind ${claim.metadata.uid ?? ''}`, cluster.delayMilliseconds);
-    if (left > 0) return left;
-    cluster.waits.end(`bind ${claim.metadata.uid ?? ''}`);
-    const volume = await volumeFor(cluster, claim);
-    if (volume) await bind(cluster, claim, volume);
-    return undefined;
-  },
-};
+    async look(cluster, claim) {
+      if (isGoing(claim) || claim.status?.phase === 'Bound') return undefined;
+      const left = cluster.waits.left(`bind ${claim.metadata.uid ?? ''}`, cluster.delayMilliseconds);
+      if (left > 0) return left;
+      cluster.waits.end(`bind ${claim.metadata.uid ?? ''}`);
+      const volume = await volumeFor(cluster, storage, claim);
+      if (volume) await bind(cluster, claim, volume);
+      return undefined;
+    },
+  };
+}
 
-const isWaiting = ({ status }: Claim): boolean => status?.phase !== 'Bound';
-const keyOf = (claim: Claim): string => storeKey(kinds.claims, claim);
-
-async function volumeFor(cluster: Cluster, claim: Claim): Promise<Volume | undefined> {
-  const all = cluster.list(kinds.volumes);
-  const mine = all.find(({ spec }) => spec.claimRef?.uid === claim.metadata.uid);
+async function volumeFor(cluster: Cluster, storage: Storage, claim: Claim): Promise<Volume | undefined> {
+  const mine = storage.volumeOf(cluster, claim);
   if (mine) return mine;
   const { volumeName, storageClassName } = claim.spec;
-  const free = all.find(
-    (volume) => isFree(volume) && (volumeName ? volume.metadata.name === volumeName : fits(volume, claim)),
-  );
+  const free = storage
+    .freeVolumes(cluster)
+    .find((volume) => isFree(volume) && (volumeName ? volume.metadata.name === volumeName : fits(volume, claim)));
   if (free) return take(cluster, free, claim);
   // A name, and an empty class too, are wishes for a volume that somebody makes by hand.
   return volumeName || storageClassName === '' ? undefined : cluster.create(volumeOf(claim));

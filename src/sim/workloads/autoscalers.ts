@@ -1,9 +1,9 @@
 import { isObject } from '../../base/index.ts';
 import { quantity } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
-import { objectKey } from '../../apiserver/index.ts';
-import type { Behaviour, Change } from '../cluster/behaviour.ts';
+import type { Behaviour, Change, Observer } from '../cluster/behaviour.ts';
 import type { Cluster } from '../cluster/cluster.ts';
+import { Groups } from '../cluster/groups.ts';
 import { kinds } from '../cluster/kinds.ts';
 import type { Kind } from '../cluster/kinds.ts';
 import { conditionOf, isGoing } from '../cluster/objects.ts';
@@ -19,29 +19,50 @@ type Target = KubeObject & { readonly spec: { readonly replicas?: number } };
 
 const scalable: readonly Kind[] = [kinds.deployments, kinds.replicaSets, kinds.statefulSets];
 
-/** Follows the load that annotations tell, by the target's scale. */
-export const autoscalers: Behaviour<Autoscaler> = {
-  name: 'autoscalers',
-  kind: kinds.autoscalers,
-  wakes: Object.fromEntries(scalable.map((kind) => [`${kind.group}/${kind.plural}`, autoscalersOf])),
-  async look(cluster, autoscaler) {
-    if (isGoing(autoscaler)) return undefined;
-    const target = targetOf(cluster, autoscaler);
-    const outcome = decide(autoscaler, target);
-    if (target && outcome.desired !== outcome.current) await cluster.scale(target, outcome.desired);
-    await cluster.writeStatus(autoscaler, statusOf(autoscaler, outcome, cluster.stamp()));
-    return undefined;
-  },
-};
+/** Autoscalers by their target. */
+class Targets implements Observer {
+  readonly #autoscalers = new Groups();
 
-function autoscalersOf(cluster: Cluster, { before, after }: Change): readonly string[] {
-  const target = after ?? before;
-  if (!target) return [];
-  const { namespace = '', name } = target.metadata;
-  return cluster
-    .list(kinds.autoscalers, namespace)
-    .filter(({ spec }) => spec.scaleTargetRef.name === name && spec.scaleTargetRef.kind === target.kind)
-    .map(({ metadata }) => objectKey(kinds.autoscalers, namespace, metadata.name));
+  clear(): void {
+    this.#autoscalers.clear();
+  }
+
+  learn(resource: string, { key, before, after }: Change): void {
+    if (resource !== 'autoscaling/horizontalpodautoscalers') return;
+    if (before) this.#autoscalers.delete(targetKeyOf(before as Autoscaler), key);
+    if (after) this.#autoscalers.add(targetKeyOf(after as Autoscaler), key);
+  }
+
+  of({ before, after }: Change): Iterable<string> {
+    const target = after ?? before;
+    return target ? this.#autoscalers.of(keyOf(target.metadata.namespace, target.kind, target.metadata.name)) : [];
+  }
+}
+
+const keyOf = (namespace = '', kind: string, name: string): string => `${namespace}/${kind}/${name}`;
+
+function targetKeyOf({ metadata, spec }: Autoscaler): string {
+  return keyOf(metadata.namespace, spec.scaleTargetRef.kind, spec.scaleTargetRef.name);
+}
+
+/** Scales targets by the load that annotations state. */
+export function autoscalersOf(): Behaviour<Autoscaler> {
+  const targets = new Targets();
+  const wake = (_cluster: Cluster, change: Change): Iterable<string> => targets.of(change);
+  return {
+    name: 'autoscalers',
+    kind: kinds.autoscalers,
+    observers: [targets],
+    wakes: Object.fromEntries(scalable.map((kind) => [`${kind.group}/${kind.plural}`, wake])),
+    async look(cluster, autoscaler) {
+      if (isGoing(autoscaler)) return undefined;
+      const target = targetOf(cluster, autoscaler);
+      const outcome = decide(autoscaler, target);
+      if (target && outcome.desired !== outcome.current) await cluster.scale(target, outcome.desired);
+      await cluster.writeStatus(autoscaler, statusOf(autoscaler, outcome, cluster.stamp()));
+      return undefined;
+    },
+  };
 }
 
 function targetOf(cluster: Cluster, { metadata, spec }: Autoscaler): Target | undefined {

@@ -1,42 +1,34 @@
-import { selectsLabels } from '../../api/index.ts';
-import { objectKey } from '../../apiserver/index.ts';
-import type { Behaviour, Change } from '../cluster/behaviour.ts';
+import type { Behaviour } from '../cluster/behaviour.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { controllerOf } from '../cluster/family.ts';
 import { kinds } from '../cluster/kinds.ts';
 import { conditionOf, isGoing, isOver, isReady } from '../cluster/objects.ts';
 import type { Budget, Pod, ReplicaSet, StatefulSet } from '../cluster/objects.ts';
+import { Selectors } from '../cluster/selections.ts';
 import { resolved } from './rollout.ts';
 
 /** Counts for a disruption budget how many of its pods may go. */
-export const budgets: Behaviour<Budget> = {
-  name: 'budgets',
-  kind: kinds.budgets,
-  wakes: { '/pods': budgetsOfPod },
-  async look(cluster, budget) {
-    if (isGoing(budget)) return undefined;
-    const pods = podsOf(cluster, budget);
-    const counts = countsOf(budget, { expected: expectedOf(cluster, pods), healthy: pods.filter(isReady).length });
-    await cluster.writeStatus(budget, statusOf(budget, counts, cluster.stamp()));
-    return undefined;
-  },
-};
-
-function budgetsOfPod(cluster: Cluster, { before, after }: Change): readonly string[] {
-  const namespace = (after ?? before)?.metadata.namespace ?? '';
-  return cluster.list(kinds.budgets, namespace).flatMap(({ spec, metadata }) => {
-    const selector = spec?.selector;
-    if (!selector || ![before, after].some((pod) => pod && selectsLabels(selector, pod.metadata.labels))) return [];
-    return [objectKey(kinds.budgets, namespace, metadata.name)];
-  });
+export function budgetsOf(): Behaviour<Budget> {
+  const selectors = new Selectors('policy/poddisruptionbudgets', (budget) => (budget as Budget).spec?.selector);
+  return {
+    name: 'budgets',
+    kind: kinds.budgets,
+    observers: [selectors],
+    wakes: { '/pods': (_cluster, change) => selectors.of(change) },
+    async look(cluster, budget) {
+      if (isGoing(budget)) return undefined;
+      const pods = podsOf(cluster, budget);
+      const counts = countsOf(budget, { expected: expectedOf(cluster, pods), healthy: pods.filter(isReady).length });
+      await cluster.writeStatus(budget, statusOf(budget, counts, cluster.stamp()));
+      return undefined;
+    },
+  };
 }
 
 function podsOf(cluster: Cluster, { spec, metadata }: Budget): readonly Pod[] {
   const selector = spec?.selector;
   if (!selector) return [];
-  return cluster
-    .list(kinds.pods, metadata.namespace)
-    .filter((pod) => selectsLabels(selector, pod.metadata.labels) && !isOver(pod) && !isGoing(pod));
+  return cluster.podsOf(metadata.namespace, selector).filter((pod) => !isOver(pod) && !isGoing(pod));
 }
 
 /** What the controllers of the pods want; a pod that nobody controls counts for itself. */
