@@ -17,6 +17,7 @@ export * from './errors.ts';
 export * from './families.ts';
 export * from './federatedhpa.ts';
 export * from './field.ts';
+export { impersonator, impersonatorRole, impersonatorSecretRef } from './impersonator.ts';
 export * from './interpreter.ts';
 export * from './keys.ts';
 export * from './kinds.ts';

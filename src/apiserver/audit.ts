@@ -64,6 +64,7 @@ function watched(stream: HubStream, onEnd: () => void): HubStream {
         event: (events) => sink.event?.(events),
         pending: () => sink.pending(),
         ...(sink.whenRoom && { whenRoom: sink.whenRoom }),
+        ...(sink.drop && { drop: sink.drop }),
         end() {
           sink.end();
           end();

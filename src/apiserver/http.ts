@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Credentials } from '../auth/index.ts';
 
 /**
@@ -18,6 +19,10 @@ export interface HubRequest extends Credentials {
   readonly untracked?: boolean;
   /** The address that the request came from, for the audit log. */
   readonly from?: string;
+  /** Names and values in turns, as they came over the wire: a proxy must not join values. */
+  readonly rawHeaders?: readonly string[];
+  /** The protocol that the caller wants its connection to switch to. */
+  readonly upgrade?: string;
 }
 
 /** A watch event as in-process callers get it. */
@@ -46,7 +51,12 @@ export interface HubStream {
   open(sink: Sink): () => void;
 }
 
-/** The answer; exactly one of body, parts, object and stream is set, or none. */
+/** Takes over the connection of a caller whose request was answered with 101; `head` came in before the answer left. */
+export interface HubTunnel {
+  open(socket: Duplex, head: Buffer): void;
+}
+
+/** The answer; exactly one of body, parts, object, stream and tunnel is set, or none. */
 export interface HubResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -55,4 +65,6 @@ export interface HubResponse {
   readonly parts?: readonly Buffer[];
   readonly object?: unknown;
   readonly stream?: HubStream;
+  /** Only in an answer to a request with `upgrade`. */
+  readonly tunnel?: HubTunnel;
 }

@@ -26,6 +26,8 @@ import type { Asked } from './flow/demand.ts';
 import { healthResponse } from './health.ts';
 import type { HubRequest, HubResponse } from './http.ts';
 import { objectKey, resourcePrefix } from './keys.ts';
+import { proxied, subresourcesOf } from './proxied.ts';
+import type { Proxy } from './proxied.ts';
 import { Collector } from './lifecycle/collector.ts';
 import { establish } from './lifecycle/establish.ts';
 import { Expiry } from './lifecycle/expiry.ts';
@@ -57,6 +59,8 @@ export interface HubOptions {
   readonly admit?: readonly AskingAdmit[];
   /** Who answers POSTs on `group/plural` that are not stored, and calls on `group/plural/subresource`. */
   readonly handlers?: Readonly<Record<string, Handler>>;
+  /** Who forwards calls on `group/plural/subresource` to another server, when the caller may do it; discovery lists them. */
+  readonly proxies?: Readonly<Record<string, Proxy>>;
   /** Who answers paths that the hub does not know, as `/metrics`; the caller may do it. */
   readonly paths?: Readonly<Record<string, (request: HubRequest) => Promise<HubResponse> | HubResponse>>;
   /** Called before a request for objects is answered, when the caller may do it; an ApiError that it throws is the answer. */
@@ -105,6 +109,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
     store,
     base: options.kinds ?? builtinCatalog(),
     prefixOf: resourcePrefix,
+    subresources: subresourcesOf(options.proxies),
     now: () => timestamp(clock.now()),
     onFault: onError,
   });
@@ -301,8 +306,11 @@ interface Aim {
   readonly warnings: string[];
 }
 
-async function resourceAnswer(desk: Desk, { request, target, kind, user, warnings }: Aim): Promise<HubResponse> {
+async function resourceAnswer(desk: Desk, aim: Aim): Promise<HubResponse> {
+  const { request, target, kind, user, warnings } = aim;
   const { parts, guard } = desk;
+  const proxy = ownMember(desk.options.proxies, `${target.group}/${target.plural}/${target.subresource}`);
+  if (proxy) return proxyAnswer(desk, aim, proxy);
   const options = optionsOf(request.query);
   guard.check(user, attributesFor(request, target, options));
   if (!kind) throw unknownResource();
@@ -315,6 +323,14 @@ async function resourceAnswer(desk: Desk, { request, target, kind, user, warning
     ? subresourceHandler(call)
     : handlerOf(call, verbOf(request.method, target, options.watch));
   return rendered(call, await handler(call));
+}
+
+/** Query and headers belong to the server behind the proxy, so nothing of them is read here. */
+function proxyAnswer({ parts, guard }: Desk, { request, target, kind, user }: Aim, proxy: Proxy): Promise<HubResponse> {
+  guard.check(user, { method: request.method, path: request.path, target });
+  if (!kind) throw unknownResource();
+  checkScope(kind, target);
+  return proxied(proxy, { request, target, user }, parts.flow);
 }
 
 function attributesFor({ method, path }: HubRequest, target: Target, options: Options): Parameters<Guard['check']>[1] {

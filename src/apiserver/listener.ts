@@ -1,10 +1,11 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { Http2ServerRequest, Http2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { gzip } from 'node:zlib';
-import { ApiError } from '../api/index.ts';
+import { ApiError, badRequest } from '../api/index.ts';
 import { peerOf, repeatedHeaders } from '../auth/index.ts';
 import type { KeyPair } from '../auth/index.ts';
 import { BodyReader } from './bodies.ts';
@@ -13,6 +14,7 @@ import type { HubRequest, HubResponse, HubStream } from './http.ts';
 import type { Hub } from './hub.ts';
 import { lengthOf } from './listtext.ts';
 import { failed } from './render.ts';
+import { switchProtocols } from './upgrade.ts';
 import { headerBytes } from './warnings.ts';
 
 /** How a hub is reached. */
@@ -77,6 +79,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   server.on('request', (incoming: Incoming, outgoing: Outgoing) => {
     serve(service, incoming, outgoing).catch(() => cut(incoming));
   });
+  server.on('upgrade', (incoming: IncomingMessage, socket: TLSSocket, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    serveUpgrade(service, incoming, head).catch(() => socket.destroy());
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host ?? '127.0.0.1', resolve);
@@ -125,6 +131,22 @@ async function serve({ hub, bodies }: Service, incoming: Incoming, outgoing: Out
   await send(request, await hub.handle(request), outgoing);
 }
 
+/** Who answers no upgrade answers the request as if none had been asked for, and the connection ends with it. */
+async function serveUpgrade({ hub }: Service, incoming: IncomingMessage, head: Buffer): Promise<void> {
+  const { socket } = incoming;
+  const { upgrade = '' } = incoming.headers;
+  const request = { ...headOf(incoming), upgrade };
+  const response = hasBody(incoming) ? failed(request, bodyInUpgrade()) : await hub.handle(request);
+  if (response.tunnel) return switchProtocols(response, socket, head);
+  const outgoing = new ServerResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  outgoing.assignSocket(socket);
+  outgoing.on('finish', () => socket.destroySoon());
+  await send(request, response, outgoing);
+}
+
+const bodyInUpgrade = (): ApiError => badRequest('a request that asks for an upgrade must not have a body');
+
 const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 function hasBody({ headers }: Incoming): boolean {
@@ -143,6 +165,7 @@ function headOf(incoming: Incoming): HubRequest {
     path: question < 0 ? url : url.slice(0, question),
     query: question < 0 ? '' : url.slice(question + 1),
     headers: incoming.headers as Record<string, string>,
+    rawHeaders: incoming.rawHeaders,
     ...(repeated && { repeated }),
     ...(peer && { peer }),
     ...(from && { from }),
@@ -208,5 +231,7 @@ function sendStream(stream: HubStream, response: HubResponse, outgoing: Outgoing
     end: () => void outgoing.end(),
     drop: () => void ('stream' in outgoing ? (outgoing.stream as Http2Stream).destroy() : outgoing.destroy()),
   });
-  outgoing.on('close', stop);
+  // A caller that left while the answer was on its way has said so already.
+  if (outgoing.destroyed) stop();
+  else outgoing.on('close', stop);
 }

@@ -3,6 +3,8 @@
  * It decides nothing and serves nothing itself.
  * Start with config.ts.
  */
+export { clusterProxy } from './clusterproxy.ts';
+export type { ClusterProxy } from './clusterproxy.ts';
 export { addressOf, FlagError, gatesOf, membersOf, namesOf } from './config.ts';
 export type { Address } from './config.ts';
 export { backup, restorable, restore, salvage } from './backup.ts';

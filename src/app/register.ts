@@ -1,4 +1,4 @@
-import { ApiError, clusterApi, hasReason, memberSecretNamespace } from '../api/index.ts';
+import { ApiError, clusterApi, hasReason, impersonatorSecretRef, memberSecretNamespace } from '../api/index.ts';
 import type { Cluster, KubeObject } from '../api/index.ts';
 import { ApiClient, HttpsTransport, memberBounds, resourcesOf } from '../client/index.ts';
 import { covers } from '../engine/index.ts';
@@ -10,6 +10,8 @@ export interface Registration {
   readonly url: string;
   readonly caBundle: string;
   readonly token: string;
+  /** The token of the account that impersonates users; absent: the member is not reached by the cluster proxy. */
+  readonly impersonatorToken?: string;
 }
 
 const home = memberSecretNamespace;
@@ -24,21 +26,28 @@ export async function register(hub: ApiClient, member: Registration): Promise<vo
   const id = await identityOf(member);
   await refuseTwin(hub, member.name, id);
   await ensure(hub, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home, labels: systemLabels } });
-  const secret = {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: member.name, namespace: home, labels: systemLabels },
-    type: 'Opaque',
-    data: { token: base64(member.token), caBundle: base64(member.caBundle) },
-  };
-  await ensure(hub, secret);
+  await ensure(hub, secretOf(member.name, { token: member.token, caBundle: member.caBundle }));
+  const impersonator = member.impersonatorToken && impersonatorSecretRef(member.name);
+  if (impersonator) await ensure(hub, secretOf(impersonator.name, { token: member.impersonatorToken ?? '' }));
   const cluster: Cluster = {
     apiVersion: clusterApi,
     kind: 'Cluster',
     metadata: { name: member.name },
-    spec: { id, syncMode: 'Push', apiEndpoint: member.url, secretRef: { namespace: home, name: member.name } },
+    spec: {
+      id,
+      syncMode: 'Push',
+      apiEndpoint: member.url,
+      secretRef: { namespace: home, name: member.name },
+      ...(impersonator && { impersonatorSecretRef: impersonator }),
+    },
   };
   await ensure(hub, cluster);
+}
+
+function secretOf(name: string, texts: Readonly<Record<string, string>>): KubeObject {
+  const data = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, base64(text)]));
+  const metadata = { name, namespace: home, labels: systemLabels };
+  return { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data } as KubeObject;
 }
 
 /** What tells one cluster from another: the uid of a namespace that every cluster has and nobody deletes. */

@@ -10,6 +10,8 @@ import type { Logger, LogFormat, LogLevel } from '../observe/index.ts';
 import { startSimulated } from '../sim/index.ts';
 import type { SimulatedMember } from '../sim/index.ts';
 import { StoreError } from '../store/index.ts';
+import { clusterProxy } from './clusterproxy.ts';
+import type { ClusterProxy } from './clusterproxy.ts';
 import { hubContext, SetupError } from './config.ts';
 import type { Address } from './config.ts';
 import { ControlPlane } from './controlplane.ts';
@@ -96,8 +98,12 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
     void publish?.().catch((error: unknown) => log.error('cannot write the kubeconfig', { error }));
   const auditLog = await openAudit(options, log);
   if (auditLog) undo.push(() => auditLog.close());
+  const { memberAccess = strictAccess } = options;
+  const proxy = clusterProxy(() => running?.view, memberAccess);
+  undo.push(() => proxy.close());
   const site = await openHub(options, {
     log,
+    proxy,
     auditLog,
     metrics,
     rest: () => rest(),
@@ -111,13 +117,13 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const transport = ownTransport(site.hub);
   const tracer = await openTracer({ variables: process.env, log });
   undo.push(() => tracer.close());
-  const { gates, memberAccess = strictAccess } = options;
+  const { gates } = options;
   const plane = new ControlPlane({ transport, gates, memberAccess, log, metrics, tracer });
   undo.push(() => plane.stop());
   await plane.start();
   running = plane;
   rest = () => ({ settled: plane.settled, revision: site.store.revision });
-  for (const { name, url, caBundle, token } of members) await register(plane.client, { name, url, caBundle, token });
+  for (const member of members) await register(plane.client, member);
   await untilReady(plane, options.members);
   publish = (): Promise<void> =>
     writeKubeconfig(options.kubeconfig, [site.context(hubContext), ...members.map((member) => member.context())]);
@@ -130,6 +136,7 @@ const notYet = (): Rest => ({ settled: false, revision: 0 });
 
 interface Told {
   readonly log: Logger;
+  readonly proxy: ClusterProxy;
   readonly auditLog: AuditLog | undefined;
   readonly metrics: Metrics;
   readonly rest: () => Rest;
@@ -151,7 +158,7 @@ async function openAudit({ auditLog }: UpOptions, log: Logger): Promise<AuditLog
 }
 
 function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
-  const { log, auditLog, metrics, rest, started, renewed, plane } = told;
+  const { log, proxy, auditLog, metrics, rest, started, renewed, plane } = told;
   const { memberAccess = strictAccess } = options;
   return openApiServer({
     ...(auditLog && { auditLog }),
@@ -174,6 +181,7 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
         authorRights: options.gates.PolicyAuthorRights,
       }),
     ],
+    proxies: proxy.proxies,
     before: podsElsewhere(plane),
     page: hubPage(options.version),
     paths: {

@@ -1,3 +1,4 @@
+import { impersonator, impersonatorRole, impersonatorSecretRef } from '../api/index.ts';
 import type { KubeObject, OwnerReference, Ref } from '../api/index.ts';
 import { isNotFound } from '../client/index.ts';
 import type { ApiClient, DeleteOptions } from '../client/index.ts';
@@ -55,13 +56,33 @@ function accountObjects(name: string, role: KubeObject): readonly object[] {
 /** The namespace of what belongs to membership. */
 export const homeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home, labels: systemLabels } };
 
-/** Makes the account of the hub in a member and returns its token. A hand that does not write returns an empty one. */
-export async function grantAccess(member: ApiClient, name: string, hand: ObjectWriter): Promise<GrantedToken> {
+/** Makes the accounts of the hub in a member and returns their tokens. A hand that does not write returns an empty one. */
+export async function grantAccess(member: ApiClient, name: string, hand: ObjectWriter): Promise<Granted> {
   await hand.put(homeObject);
   const role = await hand.put(roleOf(name));
   for (const object of accountObjects(name, role)) await hand.put(object);
-  if (!hand.writes) return { token: '' };
-  return fetchToken(member, { namespace: home, name: accountOf(name), owner: ownerOf(role) });
+  const owner = ownerOf(role);
+  for (const object of impersonatorObjects(owner)) await hand.put(object);
+  if (!hand.writes) return { token: '', impersonatorToken: '' };
+  const { token: impersonatorToken, ends: sooner } = await fetchToken(member, { ...impersonator, owner });
+  const { token, ends = sooner } = await fetchToken(member, { namespace: home, name: accountOf(name), owner });
+  return { token, impersonatorToken, ...(ends !== undefined && { ends }) };
+}
+
+/** The tokens of the accounts by which the hub enters a member. */
+export interface Granted extends GrantedToken {
+  /** Of the account that takes on users for the cluster proxy. */
+  readonly impersonatorToken: string;
+}
+
+/** The account that takes on users. */
+function impersonatorObjects(owner: OwnerReference): readonly object[] {
+  const ownerReferences = [owner];
+  const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { ...impersonator, labels: systemLabels } };
+  return [account, ...impersonatorRole(impersonator, systemLabels)].map(({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, ownerReferences },
+  }));
 }
 
 const ownerOf = ({ apiVersion, kind, metadata }: KubeObject): OwnerReference => ({
@@ -81,6 +102,14 @@ export async function revokeAccess(member: ApiClient, name: string, dryRun = fal
   const ref = roleRef(name);
   return (await deleteIfThere(member, ref, { propagationPolicy: 'Background', dryRun })) ? ref : undefined;
 }
+
+/** The Secrets of a member on the hub. */
+export const secretsOf = (name: string): readonly Ref[] =>
+  [{ namespace: home, name }, impersonatorSecretRef(name)].map((place) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    ...place,
+  }));
 
 /** Deletes an object, or only tries; false when there is none. */
 export async function deleteIfThere(client: ApiClient, ref: Ref, options: DeleteOptions): Promise<boolean> {

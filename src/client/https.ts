@@ -178,7 +178,8 @@ interface Line {
   readonly prefix: string;
 }
 
-function agentOf(connection: Connection, timeout: number): Agent | ProxyAgent {
+/** The pool of connections to a server. */
+export function agentOf(connection: Connection, timeout: number): Agent | ProxyAgent {
   const { caBundle, certificate, serverName, insecureSkipTLSVerification, proxy } = connection;
   const tls = {
     timeout,

@@ -11,6 +11,8 @@ export { discover } from './discovery.ts';
 export type { Discovered } from './discovery.ts';
 export { isConflict, isGone, isNotFound, UnknownKind, Unreachable } from './errors.ts';
 export type { UnreachableWhy } from './errors.ts';
+export { Forwarder } from './forward.ts';
+export type { Forwarded, ForwardRequest } from './forward.ts';
 export { HttpsTransport } from './https.ts';
 export type { Connection, HttpsOptions } from './https.ts';
 export { inProcess } from './inprocess.ts';

@@ -1,35 +1,53 @@
-import { hasReason } from '../api/index.ts';
+import { hasReason, impersonatorRole } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
 import type { Store } from '../store/index.ts';
 import { objectKey } from '../apiserver/index.ts';
 import type { Cluster } from './cluster/cluster.ts';
 
 const namespace = 'kube-system';
-const account = 'sluice-hub';
-const secret = 'sluice-hub-token';
+const hub = 'sluice-hub';
+const impersonator = 'sluice-impersonator';
+
+/** Tokens of the accounts by which the hub enters a member. */
+export interface MemberTokens {
+  /** May do everything. */
+  readonly token: string;
+  /** May take on users, for the cluster proxy. */
+  readonly impersonatorToken: string;
+}
+
+function accountObjects(name: string): readonly KubeObject[] {
+  const annotations = { 'kubernetes.io/service-account.name': name };
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: `${name}-token`, namespace, annotations },
+      type: 'kubernetes.io/service-account-token',
+    } as KubeObject,
+  ];
+}
 
 const objects: readonly KubeObject[] = [
-  { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, namespace } },
+  ...accountObjects(hub),
   {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRoleBinding',
-    metadata: { name: account },
+    metadata: { name: hub },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-    subjects: [{ kind: 'ServiceAccount', name: account, namespace }],
+    subjects: [{ kind: 'ServiceAccount', name: hub, namespace }],
   } as KubeObject,
-  {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: secret, namespace, annotations: { 'kubernetes.io/service-account.name': account } },
-    type: 'kubernetes.io/service-account-token',
-  } as KubeObject,
+  ...accountObjects(impersonator),
+  ...impersonatorRole({ namespace, name: impersonator }),
 ];
 
-const secretKey = objectKey({ group: '', plural: 'secrets' }, namespace, secret);
-const accountKey = objectKey({ group: '', plural: 'serviceaccounts' }, namespace, account);
+const secretKey = (account: string): string =>
+  objectKey({ group: '', plural: 'secrets' }, namespace, `${account}-token`);
+const accountKey = (account: string): string => objectKey({ group: '', plural: 'serviceaccounts' }, namespace, account);
 
-/** The token of the account by which the hub writes to this member; the account is made when there is none. */
-export async function hubToken(cluster: Cluster, store: Store): Promise<string> {
+/** The tokens of the accounts by which the hub enters this member; the accounts are made when there are none. */
+export async function memberTokens(cluster: Cluster, store: Store): Promise<MemberTokens> {
   for (const object of objects) {
     try {
       await cluster.create(object);
@@ -37,31 +55,34 @@ export async function hubToken(cluster: Cluster, store: Store): Promise<string> 
       if (!hasReason(error, 'AlreadyExists')) throw error;
     }
   }
-  return filledToken(store);
+  const [token, impersonatorToken] = await Promise.all([filledToken(store, hub), filledToken(store, impersonator)]);
+  return { token, impersonatorToken };
 }
 
 /** The API server fills the Secret on its own. */
-function filledToken(store: Store): Promise<string> {
+function filledToken(store: Store, account: string): Promise<string> {
+  const key = secretKey(account);
   const read = (): string => {
-    const held = store.get(secretKey)?.value as { readonly data?: { readonly token?: string } } | undefined;
+    const held = store.get(key)?.value as { readonly data?: { readonly token?: string } } | undefined;
     return Buffer.from(held?.data?.token ?? '', 'base64').toString('utf8');
   };
   return new Promise((resolve, reject) => {
     if (read()) return resolve(read());
-    const watch = store.watch(secretKey, store.revision, {
+    const watch = store.watch(key, store.revision, {
       onEvents: () => {
         if (!read()) return;
         watch.close();
         resolve(read());
       },
-      onEnd: (why) => reject(new Error(`the token of the hub was never filled in: the store is ${why}`)),
+      onEnd: (why) => reject(new Error(`the token of ${account} was never filled in: the store is ${why}`)),
     });
   });
 }
 
 /** What must outlive a cluster that is made anew, so that the credentials of the hub stay good. */
 export function credentialsOf(store: Store): ReadonlyMap<string, object> {
-  const kept = [accountKey, secretKey].flatMap((key) => {
+  const keys = [hub, impersonator].flatMap((account) => [accountKey(account), secretKey(account)]);
+  const kept = keys.flatMap((key) => {
     const entry = store.get(key);
     return entry ? [[key, entry.value as object] as const] : [];
   });

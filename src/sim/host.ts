@@ -7,6 +7,7 @@ import type { Authority, KubeconfigContext } from '../auth/index.ts';
 import { wallClock } from '../observe/index.ts';
 import type { Clock } from '../observe/index.ts';
 import { closeToOthers } from '../store/index.ts';
+import type { MemberTokens } from './account.ts';
 import { changed, noFaults } from './faults/faults.ts';
 import type { FaultChange, Faults } from './faults/faults.ts';
 import { Front } from './faults/front.ts';
@@ -28,10 +29,9 @@ export interface HostOptions {
 }
 
 /** What others need to know of a member that runs. */
-export interface HostFacts {
+export interface HostFacts extends MemberTokens {
   readonly url: string;
   readonly caBundle: string;
-  readonly token: string;
   readonly context: KubeconfigContext;
 }
 
@@ -190,7 +190,7 @@ function factsOf({ name, host }: HostOptions, authority: Authority, { ground, li
   return {
     url,
     caBundle: certificate,
-    token: ground.token,
+    ...ground.tokens,
     context: { name, server: url, certificateAuthority: certificate, user: admin },
   };
 }

@@ -6,7 +6,8 @@ import type { Hub } from '../apiserver/index.ts';
 import type { Authority } from '../auth/index.ts';
 import type { Clock } from '../observe/index.ts';
 import { openStore } from '../store/index.ts';
-import { credentialsOf, hubToken, restoreCredentials } from './account.ts';
+import { credentialsOf, memberTokens, restoreCredentials } from './account.ts';
+import type { MemberTokens } from './account.ts';
 import { behavioursOf } from './behaviours.ts';
 import { Cluster, listOf } from './cluster/cluster.ts';
 import { Controllers } from './cluster/controllers.ts';
@@ -35,7 +36,7 @@ export interface MemberStateOptions {
 /** The objects of a member and all that acts on them: everything but its address and its keys. */
 export interface MemberState {
   readonly hub: Hub;
-  readonly token: string;
+  readonly tokens: MemberTokens;
   close(): Promise<void>;
   /** Closes it and removes all that it kept; answers with what its successor must know. */
   raze(): Promise<KeptCredentials>;
@@ -55,8 +56,8 @@ export async function openMemberState(options: MemberStateOptions, heirloom?: Ke
   const catalog = builtinCatalog();
   const cluster = new Cluster({ store, hub, catalog, clock, delayMilliseconds });
   const usage = new Usage();
-  const [token] = await Promise.all([
-    hubToken(cluster, store),
+  const [tokens] = await Promise.all([
+    memberTokens(cluster, store),
     createDefaultObjects(cluster, options.name, options.nodes),
   ]);
   const behaviours = behavioursOf(usage, options.pods);
@@ -68,7 +69,7 @@ export async function openMemberState(options: MemberStateOptions, heirloom?: Ke
   };
   return {
     hub,
-    token,
+    tokens,
     close,
     async raze() {
       const kept = credentialsOf(store);

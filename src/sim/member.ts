@@ -34,6 +34,8 @@ export interface SimulatedMember {
   readonly caBundle: string;
   /** Of a service account that may do everything, for the hub; the same after a restart on the same data. */
   readonly token: string;
+  /** Of a service account that may take on users and nothing else. */
+  readonly impersonatorToken: string;
   /** The context of its administrator, which also opens the control path of the faults. */
   context(): KubeconfigContext;
   /** Changes the faults that are mentioned and leaves the others; resolves to all of them once they are in effect. */
@@ -48,12 +50,13 @@ export interface SimulatedMember {
 export async function startSimulated(options: SimulatedOptions): Promise<SimulatedMember> {
   const { name, onTrouble, onCrash } = options;
   const thread = new MemberThread({ name, data: workerDataOf(options), onTrouble, onCrash });
-  const { url, caBundle, token, context } = await thread.ready;
+  const { url, caBundle, token, impersonatorToken, context } = await thread.ready;
   return {
     name: options.name,
     url,
     caBundle,
     token,
+    impersonatorToken,
     context: () => context,
     setFaults: async (change) => thread.ask({ ask: 'change', change: parseChange(change) }),
     reset: () => thread.ask({ ask: 'reset' }),

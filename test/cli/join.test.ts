@@ -72,7 +72,10 @@ test('a join that is repeated and fails leaves the access of the first one', asy
   // The token comes from the TokenRequest API: no Secret with a token stays in the cluster.
   expect(await traces()).toEqual([
     'ClusterRole/karmada-controller-manager:karmada-newcomer',
+    'ClusterRole/karmada-impersonator',
     'ClusterRoleBinding/karmada-controller-manager:karmada-newcomer',
+    'ClusterRoleBinding/karmada-impersonator',
+    'ServiceAccount/karmada-impersonator',
     'ServiceAccount/karmada-newcomer',
   ]);
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', namespace: 'karmada-cluster', name: 'karmada-newcomer' };
@@ -80,7 +83,7 @@ test('a join that is repeated and fails leaves the access of the first one', asy
   await newcomer.setFaults({ refuse: [{ kind: 'ServiceAccount', code: 403 }] });
   expect(await join('newcomer')).toMatchObject({ code: 1, out: '' });
   await newcomer.reset();
-  expect(await traces()).toHaveLength(2);
+  expect(await traces()).toHaveLength(5);
 });
 
 type Answer = Awaited<ReturnType<Transport['send']>>;

@@ -6,12 +6,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { crds, defaultGates, keyOf, memberOfNamespace, refOf } from '../../src/api/index.ts';
+import { crds, defaultGates, keyOf, memberOfNamespace, refOf, strictAccess } from '../../src/api/index.ts';
 import type { Cluster, Gates, KubeObject, Ref, Work } from '../../src/api/index.ts';
 import { admission } from '../../src/admission/index.ts';
 import { openApiServer } from '../../src/apiserver/index.ts';
 import type { ApiServer } from '../../src/apiserver/index.ts';
-import { controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
+import { clusterProxy, controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
+import type { ClusterProxy } from '../../src/app/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
 import type { Discovered, KindRef, Transport } from '../../src/client/index.ts';
 import { appliedOver, conditionStatus } from '../../src/engine/index.ts';
@@ -54,6 +55,7 @@ interface LiveMember {
 
 interface Parts {
   readonly folder: string;
+  readonly proxy: ClusterProxy;
   readonly site: ApiServer;
   readonly user: ApiClient;
   readonly members: ReadonlyMap<string, LiveMember>;
@@ -66,7 +68,10 @@ interface Parts {
 export async function startLive(words: LiveWords = {}): Promise<Live> {
   const { members = ['member1', 'member2'], policyMilliseconds = 20, patienceSeconds = usualPatienceSeconds } = words;
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-live-'));
+  let running: Live | undefined;
+  const proxy = clusterProxy(() => running?.plane.view, strictAccess);
   const site = await openApiServer({
+    proxies: proxy.proxies,
     dataDir: path.join(folder, 'hub'),
     host: '127.0.0.1',
     port: 0,
@@ -79,6 +84,7 @@ export async function startLive(words: LiveWords = {}): Promise<Live> {
   for (const { simulated } of started.values()) await register(user, simulated);
   const live = new Live({
     folder,
+    proxy,
     site,
     user,
     members: started,
@@ -87,6 +93,7 @@ export async function startLive(words: LiveWords = {}): Promise<Live> {
     patienceSeconds,
   });
   await live.start();
+  running = live;
   return live;
 }
 
@@ -266,7 +273,8 @@ export class Live {
 
   async close(): Promise<void> {
     await this.stop();
-    const { members, user, site, folder } = this.#parts;
+    const { members, user, site, folder, proxy } = this.#parts;
+    await proxy.close();
     await Promise.all([...members.values()].map(({ client }) => client.close()));
     await Promise.all([...members.values()].map(({ simulated }) => simulated.close()));
     await user.close();

@@ -58,7 +58,7 @@ const accessParts = {
   apiEndpoint: string('The address of the member’s API server, as https://10.0.0.1:6443.'),
   secretRef: secretReference('The Secret with token and caBundle by which the hub enters the member.'),
   impersonatorSecretRef: secretReference(
-    'The Secret with a token that may impersonate users in the member. Kept for clients; the hub does not read it.',
+    'The Secret with a token that may impersonate users in the member: the cluster proxy acts with it.',
   ),
   insecureSkipTLSVerification: boolean(
     'Whether the member’s certificate is taken unseen, so that the Secret needs no caBundle. Default false.',

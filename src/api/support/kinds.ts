@@ -110,14 +110,14 @@ const bindings: KindSupport = {
 const cluster: KindSupport = {
   group: 'cluster.karmada.io/v1alpha1',
   kinds: ['Cluster'],
-  ...differs('served by the hub itself; the subresource proxy is not served yet'),
+  ...works('served by the hub itself, with the subresource proxy'),
   fields: {
     'spec.id': works('recorded when a member joins'),
     'spec.syncMode': works('Push'),
     'spec.syncMode=Pull': notYet('there is no agent, so the member gets nothing'),
     'spec.apiEndpoint': works(),
     'spec.secretRef': works(),
-    'spec.impersonatorSecretRef': notYet('nobody is impersonated in a member'),
+    'spec.impersonatorSecretRef': works('users of the cluster proxy are impersonated with it'),
     'spec.insecureSkipTLSVerification': works(),
     'spec.proxyURL': works(),
     'spec.proxyHeader': works(),

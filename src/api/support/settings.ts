@@ -51,7 +51,7 @@ export const settingSupport: readonly SettingSupport[] = [
       serviceExport: notYet(''),
       endpointSlice: notYet(''),
       serviceImport: notYet(''),
-      unifiedAuth: notYet('nobody is impersonated in a member'),
+      unifiedAuth: differs('`sluice join` makes the role of the impersonator, for every user; no controller keeps it'),
       federatedResourceQuotaSync: notYet(''),
       federatedResourceQuotaStatus: notYet(''),
       federatedResourceQuotaEnforcement: notYet(''),

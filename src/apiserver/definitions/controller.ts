@@ -11,6 +11,8 @@ export interface CrdOptions {
   readonly base: Catalog;
   /** Where the objects of a resource are stored. */
   readonly prefixOf: (resource: { readonly group: string; readonly plural: string }) => string;
+  /** Subresources that the composer of the hub answers, by `group/plural`. */
+  readonly subresources?: ReadonlyMap<string, readonly string[]>;
   /** The time as Kubernetes writes it. */
   readonly now: () => string;
   /** Told of failures that nobody expected; the work is taken up again with the next change. */
@@ -34,7 +36,7 @@ export class CrdController {
 
   constructor(options: CrdOptions) {
     this.#options = options;
-    this.#catalog = catalogOfCrds(options.base, this.#entries().map(crdOf));
+    this.#catalog = catalogOfCrds(options.base, this.#entries().map(crdOf), options.subresources);
   }
 
   /** The kinds of this moment. */
@@ -104,11 +106,11 @@ export class CrdController {
   }
 
   async #pass(): Promise<void> {
-    const { base, store, now } = this.#options;
+    const { base, store, now, subresources } = this.#options;
     const entries = this.#entries();
     const before = entries.map(crdOf);
     const after = settledStatuses(before, now());
-    this.#catalog = catalogOfCrds(base, after);
+    this.#catalog = catalogOfCrds(base, after, subresources);
     for (const [i, crd] of after.entries()) {
       const entry = entries[i];
       if (!entry || crd === before[i]) continue;

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { clusterApi, refOf } from '../../api/index.ts';
+import { clusterApi, impersonatorSecretRef, refOf } from '../../api/index.ts';
 import type { Cluster, KubeObject } from '../../api/index.ts';
 import { contextOf, readKubeconfig } from '../../client/index.ts';
 import type { ApiClient, Connection } from '../../client/index.ts';
@@ -19,6 +19,7 @@ import {
   home,
   homeObject,
   revokeAccess,
+  secretsOf,
   systemLabels,
 } from '../membership.ts';
 import { pollUntil } from '../poll.ts';
@@ -102,7 +103,7 @@ async function join(hub: Hub, name: string, asked: Asked): Promise<void> {
 }
 
 /** Asks the hub whether it would accept the Cluster, before anything is written in the cluster itself. */
-async function checkOnHub({ client }: Hub, newcomer: Omit<Newcomer, 'token'>): Promise<void> {
+async function checkOnHub({ client }: Hub, newcomer: Omit<Newcomer, Tokens>): Promise<void> {
   const cluster = await clusterObject(client, newcomer);
   await client.patch(refOf(cluster), cluster, { type: 'apply', force: true, fieldManager: 'sluice-cli', dryRun: true });
 }
@@ -111,17 +112,17 @@ async function checkOnHub({ client }: Hub, newcomer: Omit<Newcomer, 'token'>): P
 async function enroll(
   hub: Hub,
   member: Server,
-  { asked, ...newcomer }: Omit<Newcomer, 'token'> & { readonly asked: Asked },
+  { asked, ...newcomer }: Omit<Newcomer, Tokens> & { readonly asked: Asked },
 ): Promise<KubeObject> {
   const { name, flags } = newcomer;
   const isKnown = await hasAccess(member.client, name);
   try {
-    const { token, ends } = await grantAccess(member.client, name, handIn(member, `in ${name}`, asked));
+    const { ends, ...tokens } = await grantAccess(member.client, name, handIn(member, `in ${name}`, asked));
     if (ends !== undefined)
       asked.io.err(
         `warning: the token for ${name} ends at ${ends}: the cluster grants none that lasts; run join again before\n`,
       );
-    return await registerMember(hub, { ...newcomer, token }, handIn(hub, 'on the hub', asked));
+    return await registerMember(hub, { ...newcomer, ...tokens }, handIn(hub, 'on the hub', asked));
   } catch (error) {
     if (!isKnown && !flags.dryRun) await undo(hub, member, { name, io: asked.io });
     throw error;
@@ -132,7 +133,7 @@ async function enroll(
 async function undo(hub: Hub, member: Server, { name, io }: { readonly name: string; readonly io: Io }): Promise<void> {
   try {
     await revokeAccess(member.client, name);
-    await deleteIfThere(hub.client, { apiVersion: 'v1', kind: 'Secret', namespace: home, name }, {});
+    for (const secret of secretsOf(name)) await deleteIfThere(hub.client, secret, {});
   } catch (error) {
     io.err(`warning: the account of the hub stays in ${name}: ${String(error)}\n`);
   }
@@ -173,21 +174,28 @@ interface Newcomer {
   readonly name: string;
   readonly id: string;
   readonly token: string;
+  readonly impersonatorToken: string;
   readonly connection: Connection;
   readonly flags: JoinFlags;
 }
 
+type Tokens = 'token' | 'impersonatorToken';
+
 async function registerMember({ client }: Hub, newcomer: Newcomer, hand: ObjectWriter): Promise<KubeObject> {
-  const { name, token, connection } = newcomer;
+  const { name, token, impersonatorToken, connection } = newcomer;
   const { caBundle } = connection;
-  const metadata = { name, namespace: home, labels: systemLabels };
   await hand.put(homeObject);
   const data = { token: base64(token), ...(caBundle && { caBundle: base64(caBundle) }) };
-  await hand.put({ apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data });
+  await hand.put(secretObject({ namespace: home, name }, data));
+  await hand.put(secretObject(impersonatorSecretRef(name), { token: base64(impersonatorToken) }));
   return hand.put(await clusterObject(client, newcomer));
 }
 
-async function clusterObject(client: ApiClient, newcomer: Omit<Newcomer, 'token'>): Promise<Cluster> {
+function secretObject(place: { readonly namespace: string; readonly name: string }, data: object): object {
+  return { apiVersion: 'v1', kind: 'Secret', metadata: { ...place, labels: systemLabels }, type: 'Opaque', data };
+}
+
+async function clusterObject(client: ApiClient, newcomer: Omit<Newcomer, Tokens>): Promise<Cluster> {
   const { name, id, connection, flags } = newcomer;
   const { server, insecureSkipTLSVerification: insecure } = connection;
   const present = await client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
@@ -196,6 +204,7 @@ async function clusterObject(client: ApiClient, newcomer: Omit<Newcomer, 'token'
     syncMode: 'Push',
     apiEndpoint: server,
     secretRef: { namespace: home, name },
+    impersonatorSecretRef: impersonatorSecretRef(name),
     ...(insecure && { insecureSkipTLSVerification: true }),
     ...locationOf(flags, present?.spec),
   };

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { clusterApi, executionNamespace, refOf, removalsRef, workApi } from '../../api/index.ts';
-import type { Cluster, KubeObject, Ref, Work } from '../../api/index.ts';
+import type { Cluster, KubeObject, Work } from '../../api/index.ts';
 import { isNotFound } from '../../client/index.ts';
 import { conditionStatus } from '../../engine/index.ts';
 import { nameOf } from '../change.ts';
@@ -13,7 +13,7 @@ import { Failure } from '../failure.ts';
 import { changed } from '../hold.ts';
 import type { Io } from '../io.ts';
 import { Members, withMembers } from '../members.ts';
-import { deleteIfThere, home, revokeAccess } from '../membership.ts';
+import { deleteIfThere, revokeAccess, secretsOf } from '../membership.ts';
 import { pollUntil } from '../poll.ts';
 import { counted, told, writtenOption } from '../print/output.ts';
 import { planText } from '../print/plan.ts';
@@ -78,7 +78,7 @@ async function carryOut({ hub, members, io, flags }: Desk, cluster: KubeObject):
       `${name} is leaving, but not gone in time: ${await whatIsLeft(hub, name)}; wait, or run it again with --force`,
     );
   if (!left) await letGo(hub, name);
-  await deleteIfThere(hub.client, secretOf(name), {});
+  for (const secret of secretsOf(name)) await deleteIfThere(hub.client, secret, {});
   if (left && 'client' in server)
     await revokeAccess(server.client, name).catch((error: unknown) =>
       io.err(`warning: the account of the hub stays in ${name}: ${String(error)}\n`),
@@ -106,8 +106,8 @@ async function showPlan({ hub, members, io, flags }: Desk, cluster: KubeObject):
   await hub.client.delete(refOf(cluster), { dryRun: true });
   say(`on the hub: ${nameOf(refOf(cluster))} ${will}deleted`);
   say(`in ${name}: ${removalWords(await worksFor(hub, name), will)}`);
-  const secret = secretOf(name);
-  if (await deleteIfThere(hub.client, secret, { dryRun: true })) say(`on the hub: ${nameOf(secret)} ${will}deleted`);
+  for (const secret of secretsOf(name))
+    if (await deleteIfThere(hub.client, secret, { dryRun: true })) say(`on the hub: ${nameOf(secret)} ${will}deleted`);
   const server = await members.server(name);
   if ('unreadable' in server) say(`in ${name}: cannot be asked: ${server.unreadable}`);
   else {
@@ -166,6 +166,3 @@ async function ignoringGone(write: () => Promise<void>): Promise<void> {
     if (!isNotFound(error) && !(error instanceof Failure)) throw error;
   }
 }
-
-/** What the hub knows a member by. */
-const secretOf = (name: string): Ref => ({ apiVersion: 'v1', kind: 'Secret', namespace: home, name });
