@@ -6,7 +6,7 @@ import type { Discovered, KindRef, Transport } from '../client/index.ts';
 import { ClusterWatch, OrphanWatch, Pipeline } from '../controllers/index.ts';
 import type { ObjectEvent, Patience } from '../controllers/index.ts';
 import { indexKeysOf, whyUnreadable } from '../engine/index.ts';
-import { Fleet, MemberWatches } from '../members/index.ts';
+import { ensureImpersonatorRole, Fleet, MemberWatches } from '../members/index.ts';
 import type { Member, Probe, Sight } from '../members/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
 import { Supervisor, EventRecorder, Informer, HubCache, MemberCaches, withoutFields } from '../runtime/index.ts';
@@ -192,6 +192,7 @@ export class ControlPlane {
     this.#watches.delete(name);
     this.members.forget(name);
     this.#known.delete(name);
+    this.#impersonators.delete(name);
     await watches?.close();
   }
 
@@ -210,8 +211,26 @@ export class ControlPlane {
     if (!reachable) return;
     this.#known.add(name);
     if (!before) this.#renew(name);
+    void this.#ensureImpersonator(name);
     this.#watches.get(name)?.hurry();
     void this.pipeline.review(name);
+  }
+
+  /** Members whose impersonator was looked at since they were met. */
+  readonly #impersonators = new Set<string>();
+
+  /** Once for each member; after a failure the next probe tries again. */
+  async #ensureImpersonator(name: string): Promise<void> {
+    const member = this.fleet.get(name);
+    const cluster = this.view.clusters.find(({ metadata }) => metadata.name === name);
+    if (!member || !cluster?.spec.impersonatorSecretRef || this.#impersonators.has(name)) return;
+    this.#impersonators.add(name);
+    try {
+      await ensureImpersonatorRole(member.client);
+    } catch (error) {
+      this.#impersonators.delete(name);
+      this.#options.log.warn('cannot give the impersonator its role', { member: name, error });
+    }
   }
 
   /** Watches from before may be dead and not know it. */

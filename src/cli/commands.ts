@@ -142,6 +142,13 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/unjoin.ts')).unjoinCommand,
   },
   {
+    name: 'promote',
+    group: 'Members',
+    summary: 'adopt an object of a member as a template, with a policy',
+    needs: 'permission to create the object and its policy on the hub, and to read the object in the member',
+    load: async () => (await import('./commands/promote.ts')).promoteCommand,
+  },
+  {
     name: 'cordon',
     group: 'Members',
     summary: 'place nothing new on a member',

@@ -7,6 +7,7 @@ export { BadCredentials, connectionOf } from './credentials.ts';
 export type { MemberSecret } from './credentials.ts';
 export { Fleet } from './fleet.ts';
 export type { FleetListener } from './fleet.ts';
+export { ensureImpersonatorRole } from './impersonator.ts';
 export { Member } from './member.ts';
 export type { Probe } from './probe.ts';
 export { MemberProxy } from './proxy/proxy.ts';

@@ -261,3 +261,20 @@ test('discovery lists clusters/proxy', async () => {
     'update',
   ]);
 });
+
+test('the hub gives an impersonator its role that another program has made without one', async () => {
+  const member = live.member('member2');
+  const place = { namespace: 'karmada-cluster', name: 'karmada-impersonator' };
+  const role = { apiVersion: `${rbac}/v1`, kind: 'ClusterRole', name: place.name };
+  expect(await member.find(role)).toBeUndefined();
+  await member.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: place.namespace } });
+  await member.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: place });
+  await live.stop();
+  await live.start();
+  const binding = { ...role, kind: 'ClusterRoleBinding' };
+  await until('the binding is there', async () => (await member.find(binding)) !== undefined);
+  expect(await member.find(role)).toBeDefined();
+  expect(await member.find(binding)).toMatchObject({
+    subjects: [{ kind: 'ServiceAccount', ...place }],
+  });
+});

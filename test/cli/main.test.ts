@@ -168,6 +168,7 @@ const calls: readonly (readonly string[])[] = [
   ['reconcile', 'all', '--yes'],
   ['join', 'x', '--cluster-kubeconfig', 'config'],
   ['unjoin', 'x'],
+  ['promote', 'deployment/x', '-C', 'member1'],
   ['cordon', 'x'],
   ['uncordon', 'x'],
   ['taint', 'x', 'a:NoSchedule'],

@@ -51,7 +51,9 @@ export const settingSupport: readonly SettingSupport[] = [
       serviceExport: notYet(''),
       endpointSlice: notYet(''),
       serviceImport: notYet(''),
-      unifiedAuth: differs('`sluice join` makes the role of the impersonator, for every user; no controller keeps it'),
+      unifiedAuth: differs(
+        'the role of the impersonator allows every user; it is made once, when the hub meets the member',
+      ),
       federatedResourceQuotaSync: notYet(''),
       federatedResourceQuotaStatus: notYet(''),
       federatedResourceQuotaEnforcement: notYet(''),
