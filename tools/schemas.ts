@@ -189,7 +189,7 @@ const explanation = named(
 const batch = fields({
   templates: list(template),
   state: oneOf('inEffect', 'asked', 'failed', 'waiting'),
-  held: count,
+  suspended: count,
 });
 
 const event = fields({ type: text, reason: text, message: text, count, lastSeen: time, from: text });

@@ -27,7 +27,7 @@ export interface Activation {
 
 /** What has become of an activation. */
 export type Progress =
-  | { readonly is: 'done'; readonly held: boolean }
+  | { readonly is: 'done'; readonly suspended: boolean }
   | { readonly is: 'failed'; readonly why: string }
   | { readonly is: 'underWay'; readonly what: string };
 
@@ -84,7 +84,7 @@ export async function progressOf({ client, members, clusters }: Lookout, activat
     return { is: 'failed', why: failing ? `${failing.name}: ${failing.message ?? ''}` : (report.message ?? '') };
   const late = await lateCluster(world, { template, report, members, healthy: activation.healthy });
   return late === undefined
-    ? { is: 'done', held: report.clusters.some(({ state }) => state === 'suspended') }
+    ? { is: 'done', suspended: report.clusters.some(({ state }) => state === 'suspended') }
     : { is: 'underWay', what: late };
 }
 

@@ -16,8 +16,8 @@ export interface BatchReport {
   readonly templates: readonly Ref[];
   /** asked: nobody waited to see it arrive; waiting: it was not begun. */
   readonly state: 'inEffect' | 'asked' | 'failed' | 'waiting';
-  /** So many of it are in effect, but held by a suspension. */
-  readonly held: number;
+  /** So many of it are in effect, but suspended. */
+  readonly suspended: number;
 }
 
 /** How batches are run. Times are in milliseconds. */
@@ -65,7 +65,7 @@ export class Rollout {
     this.#reports = batches.map((batch) => ({
       templates: batch.map(({ template }) => refOf(template)),
       state: 'waiting',
-      held: 0,
+      suspended: 0,
     }));
   }
 
@@ -96,12 +96,12 @@ export class Rollout {
       return;
     }
     const patience = i === 0 && this.#pace.goesOn ? Math.min(retryMilliseconds, this.#pace.longest) : 0;
-    const held = await this.#arrived(batch, { title, patience });
+    const suspended = await this.#arrived(batch, { title, patience });
     this.#done += batch.length;
-    this.#report(i, { state: 'inEffect', held });
+    this.#report(i, { state: 'inEffect', suspended });
     this.#bar.clear();
-    const andHeld = held > 0 ? `, ${held} of them held by a suspension` : '';
-    this.#site.say(`${title}${counted(batch.length, 'template')} in effect${andHeld}\n`);
+    const andSuspended = suspended > 0 ? `, ${suspended} of them suspended` : '';
+    this.#site.say(`${title}${counted(batch.length, 'template')} in effect${andSuspended}\n`);
   }
 
   /** Each request is a write of its own: whoever interrupts leaves some asked and the others as they were, none in between. */
@@ -122,20 +122,20 @@ export class Rollout {
     if (present) this.#reports[i] = { ...present, ...change };
   }
 
-  /** Waits until a batch is where it belongs; answers how many of it are held. A failure counts when patience is over. */
+  /** Waits until a batch is where it belongs; answers how many of it are suspended. A failure counts when patience is over. */
   async #arrived(batch: readonly Activation[], { title, patience }: Waiting): Promise<number> {
     const start = Date.now();
     let open = batch;
-    let held = 0;
+    let suspended = 0;
     for (let wait = firstMilliseconds; ; wait = Math.min(longestMilliseconds, wait * 2)) {
       const looks = await look(this.#site, open);
       if (Date.now() >= start + patience)
         for (const { activation, progress } of looks) this.#check(activation, progress);
-      held += looks.filter(({ progress }) => progress.is === 'done' && progress.held).length;
+      suspended += looks.filter(({ progress }) => progress.is === 'done' && progress.suspended).length;
       const late = looks.filter(({ progress }) => progress.is !== 'done');
       open = late.map(({ activation }) => activation);
       const [first] = late;
-      if (!first) return held;
+      if (!first) return suspended;
       if (Date.now() > start + this.#pace.longest) throw this.#tooLate(first);
       await this.#rest(wait, `${title}${lateWords(first)}`, batch.length - open.length);
     }

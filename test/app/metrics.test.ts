@@ -131,7 +131,7 @@ test('everything on the page is served, and has been counted where there was som
     'cluster_memory_allocatable_bytes{member_cluster="member1"}',
     'cluster_pod_allocatable_number{member_cluster="member1"}',
     'cluster_sync_status_duration_seconds_count{member_cluster="member1"}',
-    'sluice_templates{state="held"}',
+    'sluice_templates{state="suspended"}',
     'sluice_templates{state="pending"}',
     'sluice_templates_bound_total',
     'sluice_writes_per_template{to="hub"}',
@@ -144,7 +144,12 @@ test('everything on the page is served, and has been counted where there was som
   for (const series of atLeastOnce) await untilValue(series, (value) => expect(value).toBeGreaterThan(0));
   const atMostNow = ['scheduler_pending_bindings{queue="active"}', 'eviction_queue_depth{name="evictor"}'];
   for (const series of atMostNow) await untilValue(series, (value) => expect(value).toBe(0));
-  await untilValue('sluice_templates{state="all"}', (value) => expect(value).toBe(2));
+  const states = ['failing', 'unhealthy', 'suspended', 'pending', 'progressing', 'in effect'];
+  const counts = await Promise.all(states.map((state) => valueOf(`sluice_templates{state="${state}"}`)));
+  expect(counts).not.toContain(undefined);
+  expect(counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)).toBe(2);
+  for (const retired of ['all', 'held', 'unplaced', 'upToDate'])
+    expect(await valueOf(`sluice_templates{state="${retired}"}`)).toBe(undefined);
 
   const text = await metricsText();
   for (const { name } of running.metrics.families) expect(text).toContain(`# TYPE ${name} `);

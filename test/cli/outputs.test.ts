@@ -218,7 +218,7 @@ test('a reconciliation for programs: the plan, and what became of each batch', a
   expect(done).toMatchObject({
     kind: 'Reconciliation',
     plan: { kind: 'Plan', totals: { moved: 1 }, notes: [] },
-    batches: [{ templates: [{ kind: 'ConfigMap', name: 'b' }], state: 'inEffect', held: 0 }],
+    batches: [{ templates: [{ kind: 'ConfigMap', name: 'b' }], state: 'inEffect', suspended: 0 }],
   });
 });
 

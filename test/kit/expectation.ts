@@ -139,7 +139,7 @@ export class Expectation {
   }
 
   /** How many templates this policy says that it holds, and how they stand. */
-  async counts(wanted: Readonly<Record<'templates' | 'upToDate' | 'pending' | 'held', number>>): Promise<void> {
+  async counts(wanted: Readonly<Record<'templates' | 'upToDate' | 'pending' | 'suspended', number>>): Promise<void> {
     await this.#look(async () => expect(await this.#policyStatus()).toMatchObject(wanted));
   }
 

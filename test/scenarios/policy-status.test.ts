@@ -13,11 +13,11 @@ describe('A policy tells how what it holds stands', () => {
   scenario('how many templates it holds, and that they follow it', async ({ admin, user, policy, expect }) => {
     const pp = policy('pp', { to: 'member1' });
     await admin.creates(pp);
-    await expect(pp).counts({ templates: 0, upToDate: 0, pending: 0, held: 0 });
+    await expect(pp).counts({ templates: 0, upToDate: 0, pending: 0, suspended: 0 });
     await user.creates(nginx, redis);
-    await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, held: 0 });
+    await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, suspended: 0 });
     await user.deletes(redis);
-    await expect(pp).counts({ templates: 1, upToDate: 1, pending: 0, held: 0 });
+    await expect(pp).counts({ templates: 1, upToDate: 1, pending: 0, suspended: 0 });
   });
 
   scenario(
@@ -26,11 +26,11 @@ describe('A policy tells how what it holds stands', () => {
       const pp = policy('pp', { to: 'member1', lazy: true });
       await admin.creates(pp);
       await user.creates(nginx, redis);
-      await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, held: 0 });
+      await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, suspended: 0 });
       await admin.updates(policy('pp', { to: 'member2', lazy: true }));
-      await expect(pp).counts({ templates: 2, upToDate: 0, pending: 2, held: 0 });
+      await expect(pp).counts({ templates: 2, upToDate: 0, pending: 2, suspended: 0 });
       await user.touches(nginx);
-      await expect(pp).counts({ templates: 2, upToDate: 1, pending: 1, held: 0 });
+      await expect(pp).counts({ templates: 2, upToDate: 1, pending: 1, suspended: 0 });
       await expect(nginx).runsOn('member2');
       await expect(redis).runsOn('member1');
     },
@@ -44,9 +44,9 @@ describe('A policy tells how what it holds stands', () => {
       await admin.creates(pp);
       await user.creates(nginx);
       await admin.updates(policy('pp', { to: 'member2' }));
-      await expect(pp).counts({ templates: 1, upToDate: 0, pending: 1, held: 0 });
+      await expect(pp).counts({ templates: 1, upToDate: 0, pending: 1, suspended: 0 });
       await user.touches(nginx);
-      await expect(pp).counts({ templates: 1, upToDate: 1, pending: 0, held: 0 });
+      await expect(pp).counts({ templates: 1, upToDate: 1, pending: 0, suspended: 0 });
     },
     { gates: { StaticPolicy: true } },
   );
@@ -56,21 +56,21 @@ describe('A policy tells how what it holds stands', () => {
     await admin.creates(pp);
     await user.creates(nginx, redis);
     await admin.creates(rollout('careful', all));
-    await expect(pp).counts({ templates: 2, upToDate: 1, pending: 0, held: 1 });
+    await expect(pp).counts({ templates: 2, upToDate: 1, pending: 0, suspended: 1 });
     await admin.updates(
       policy('pp', {
         to: ['member1', 'member2'],
         suspend: { suspendDispatchingOnClusters: { clusterNames: ['member2'] } },
       }),
     );
-    await expect(pp).counts({ templates: 2, upToDate: 0, pending: 0, held: 2 });
+    await expect(pp).counts({ templates: 2, upToDate: 0, pending: 0, suspended: 2 });
     await admin.updates(policy('pp', { to: ['member1', 'member2'] }));
     await admin.deletes(rollout('careful', all));
-    await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, held: 0 });
+    await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, suspended: 0 });
   });
 
   scenario(
-    'a removal that waits is held too',
+    'a removal that waits is suspended too',
     async ({ admin, user, policy, expect }) => {
       const suspend = { suspendDispatchingOnClusters: { clusterNames: ['member1'] } };
       const pp = policy('pp', { to: 'member1', suspend });
@@ -79,10 +79,10 @@ describe('A policy tells how what it holds stands', () => {
       await admin.updates(pp);
       await admin.updates(policy('pp', { to: 'member2', suspend }));
       await expect(nginx).runsOn('member1', 'member2');
-      await expect(pp).counts({ templates: 1, upToDate: 0, pending: 0, held: 1 });
+      await expect(pp).counts({ templates: 1, upToDate: 0, pending: 0, suspended: 1 });
       await admin.updates(policy('pp', { to: 'member2' }));
       await expect(nginx).runsOn('member2');
-      await expect(pp).counts({ templates: 1, upToDate: 1, pending: 0, held: 0 });
+      await expect(pp).counts({ templates: 1, upToDate: 1, pending: 0, suspended: 0 });
     },
     { burst: false },
   );
@@ -98,10 +98,10 @@ describe('A policy tells how what it holds stands', () => {
     await admin.creates(weak);
     await user.creates(nginx, redis);
     await admin.creates(strong);
-    await expect(weak).counts({ templates: 1, upToDate: 1, pending: 0, held: 0 });
-    await expect(strong).counts({ templates: 1, upToDate: 1, pending: 0, held: 0 });
+    await expect(weak).counts({ templates: 1, upToDate: 1, pending: 0, suspended: 0 });
+    await expect(strong).counts({ templates: 1, upToDate: 1, pending: 0, suspended: 0 });
     await admin.deletes(strong);
-    await expect(weak).counts({ templates: 2, upToDate: 2, pending: 0, held: 0 });
+    await expect(weak).counts({ templates: 2, upToDate: 2, pending: 0, suspended: 0 });
   });
 
   scenario('that its clusters do not exist', async ({ admin, user, policy, expect }) => {
@@ -120,10 +120,10 @@ describe('A policy tells how what it holds stands', () => {
       reason: 'NoClusterFits',
       message: 'the placement selects none of the 4 clusters',
     });
-    await expect(pp).counts({ templates: 1, upToDate: 0, pending: 0, held: 0 });
+    await expect(pp).counts({ templates: 1, upToDate: 0, pending: 0, suspended: 0 });
     await admin.updates(policy('pp', { to: 'member2' }));
     await expect(pp).condition('ClustersExist', { status: 'True', reason: 'ClustersFound' });
-    await expect(pp).counts({ templates: 1, upToDate: 1, pending: 0, held: 0 });
+    await expect(pp).counts({ templates: 1, upToDate: 1, pending: 0, suspended: 0 });
   });
 
   scenario(
@@ -139,7 +139,7 @@ describe('A policy tells how what it holds stands', () => {
       await stage.writeStatus(refOf(pp), { ...told?.status, templates: 99 });
       await user.touches(nginx);
       await expect(redis).runsOn('member1');
-      await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, held: 0 });
+      await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, suspended: 0 });
     },
     { burst: false },
   );

@@ -112,8 +112,8 @@ describe('the definitions of our kinds', () => {
 
   test('have the names, scopes, subresources and columns that scripts for Karmada rely on', () => {
     expect(crds().map(summary)).toEqual([
-      'PropagationPolicy policy.karmada.io/v1alpha1* propagationpolicies Namespaced | pp | karmada-io | status | CONFLICT-RESOLUTION PRIORITY TEMPLATES UP-TO-DATE PENDING HELD AGE',
-      'ClusterPropagationPolicy policy.karmada.io/v1alpha1* clusterpropagationpolicies Cluster | cpp | karmada-io | status | CONFLICT-RESOLUTION PRIORITY TEMPLATES UP-TO-DATE PENDING HELD AGE',
+      'PropagationPolicy policy.karmada.io/v1alpha1* propagationpolicies Namespaced | pp | karmada-io | status | CONFLICT-RESOLUTION PRIORITY TEMPLATES UP-TO-DATE PENDING SUSPENDED AGE',
+      'ClusterPropagationPolicy policy.karmada.io/v1alpha1* clusterpropagationpolicies Cluster | cpp | karmada-io | status | CONFLICT-RESOLUTION PRIORITY TEMPLATES UP-TO-DATE PENDING SUSPENDED AGE',
       'RolloutPolicy policy.karmada.io/v1alpha1* rolloutpolicies Namespaced | rop | karmada-io | status | OWNER UNTIL REASON AGE',
       'ClusterRolloutPolicy policy.karmada.io/v1alpha1* clusterrolloutpolicies Cluster | crop | karmada-io | status | OWNER UNTIL REASON AGE',
       'OverridePolicy policy.karmada.io/v1alpha1* overridepolicies Namespaced | op | karmada-io | - | -',

@@ -101,16 +101,16 @@ const propagationSpec = about(
 );
 
 const policyStatus = about(
-  'How the templates that the policy holds stand. One template may be pending and held.',
+  'The states of the templates that the policy manages. One template may be pending and suspended.',
   object({
     observedGeneration: int64('The generation of the policy that the status speaks of.'),
     observedResourceVersion: string('The resourceVersion at which this generation was first seen.'),
-    templates: integer('How many templates the policy holds.'),
-    upToDate: integer('How many of them follow the policy as it stands, have members, and are not held.'),
+    templates: integer('How many templates the policy manages.'),
+    upToDate: integer('How many of them follow the policy as it stands, have members, and are not suspended.'),
     pending: integer(
       'How many of them wait for their own next change, because the policy is lazy or policies are static.',
     ),
-    held: integer('How many of them have something that a suspension keeps from a member.'),
+    suspended: integer('How many of them have something that a suspension keeps from a member.'),
     conditions: conditions(
       'What holds of the policy at the moment; ClustersExist: whether its placement finds members.',
     ),
@@ -139,7 +139,7 @@ const policy = (kind: string, plural: string, { scope, short, description }: Rea
       count('TEMPLATES', '.status.templates'),
       count('UP-TO-DATE', '.status.upToDate'),
       count('PENDING', '.status.pending'),
-      count('HELD', '.status.held'),
+      count('SUSPENDED', '.status.suspended'),
       age(),
     ],
     parts: { spec: propagationSpec, status: policyStatus },

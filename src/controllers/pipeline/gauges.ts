@@ -1,6 +1,6 @@
 import type { Binding, KubeObject } from '../../api/index.ts';
 import { bindingsKey } from '../../engine/index.ts';
-import type { Totals } from '../../engine/index.ts';
+import type { StateCounts, Totals } from '../../engine/index.ts';
 import type { Metrics } from '../../observe/index.ts';
 import type { HubCache, WorkQueue } from '../../runtime/index.ts';
 
@@ -8,26 +8,27 @@ import type { HubCache, WorkQueue } from '../../runtime/index.ts';
 export interface GaugesOptions {
   readonly view: HubCache;
   readonly totals: () => Totals;
+  readonly states: () => StateCounts;
   readonly queueOf: (question: 'schedule' | 'evict') => WorkQueue | undefined;
 }
 
 /** Gauges that are cheaper to read than to keep; returns what ends them. */
 export function observePipeline(metrics: Metrics, options: GaugesOptions): () => void {
-  const reads = [readStandings(metrics, options), readQueues(metrics, options), readEvictions(metrics, options)];
+  const reads = [readStates(metrics, options), readQueues(metrics, options), readEvictions(metrics, options)];
   return metrics.beforeReading(() => {
     for (const read of reads) read();
   });
 }
 
-function readStandings(metrics: Metrics, { totals }: GaugesOptions): () => void {
+function readStates(metrics: Metrics, { states }: GaugesOptions): () => void {
   const templates = metrics.gauge({
     name: 'sluice_templates',
-    help: 'Templates that policies hold, by how they stand: all of them, up to date, pending, held, unplaced.',
+    help: 'Templates that policies manage, by state, the worst that is true of each: failing, unhealthy, suspended, pending, progressing, in effect.',
     labels: ['state'],
   });
   return () => {
-    const { templates: all, ...states } = totals();
-    for (const [state, count] of Object.entries({ all, ...states })) templates(state).set(count);
+    const { inEffect, ...others } = states();
+    for (const [state, count] of Object.entries({ ...others, 'in effect': inEffect })) templates(state).set(count);
   };
 }
 

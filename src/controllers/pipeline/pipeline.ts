@@ -9,7 +9,7 @@ import {
   wakeAll,
   wakeMove,
 } from '../../engine/index.ts';
-import type { Action, Decision, Question } from '../../engine/index.ts';
+import type { Action, Decision, Question, StateCounts } from '../../engine/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../../observe/index.ts';
 import { Controller } from '../../runtime/index.ts';
 import type { CacheChange, HubCache, MemberCaches, WriteTarget } from '../../runtime/index.ts';
@@ -132,7 +132,8 @@ export class Pipeline {
   start(): void {
     const { view, members, metrics } = this.#options;
     const [totals, queueOf] = [() => this.#policies.totals, this.desks.queueOf.bind(this.desks)];
-    if (metrics) this.#stopListening.push(observePipeline(metrics, { view, totals, queueOf }));
+    const states = (): StateCounts => this.#policies.states;
+    if (metrics) this.#stopListening.push(observePipeline(metrics, { view, totals, states, queueOf }));
     this.#stopListening.push(
       view.listen((change) => this.#changed(change)),
       members.listen((change) => this.#changed(change)),

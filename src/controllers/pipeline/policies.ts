@@ -1,7 +1,7 @@
 import { keyOf, policyApi, policyFamilies, refOf } from '../../api/index.ts';
 import type { Cluster, Condition, KubeObject, Policy } from '../../api/index.ts';
 import { decidePolicyStatus, gatherPolicyStatus, isFleetChange, kindKey, Tally } from '../../engine/index.ts';
-import type { Decision, PolicyStatusAction, Question, Totals } from '../../engine/index.ts';
+import type { Decision, PolicyStatusAction, Question, StateCounts, Totals } from '../../engine/index.ts';
 import type { Logger, Metrics } from '../../observe/index.ts';
 import { Controller, performWrite } from '../../runtime/index.ts';
 import type { CacheChange, HubCache, WriteTarget } from '../../runtime/index.ts';
@@ -63,6 +63,11 @@ export class PolicyReports {
   /** How the templates of all policies stand. */
   get totals(): Totals {
     return this.#tally.totals;
+  }
+
+  /** How many templates are in which state; looks at every template. */
+  get states(): StateCounts {
+    return this.#tally.states;
   }
 
   /** Hears every decision of the pipeline; undefined when what was asked about is gone. */

@@ -32,6 +32,12 @@ export function effectOf(binding: Binding, works: ReadonlyMap<string, Work>): Om
   );
 }
 
+/** The state that the condition of a binding says; progressing while it says nothing. */
+export function stateSaid({ status }: Binding): keyof typeof reasonOf {
+  const reason = status?.conditions?.find(({ type }) => type === inEffectCondition)?.reason;
+  return order.find((state) => reasonOf[state] === reason) ?? 'progressing';
+}
+
 function said(state: keyof typeof reasonOf, message: string): Omit<Condition, 'lastTransitionTime'> {
   return { type: inEffectCondition, status: state === 'inEffect' ? 'True' : 'False', reason: reasonOf[state], message };
 }

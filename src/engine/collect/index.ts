@@ -3,7 +3,7 @@ export { decideCollect, gatherCollect } from './aggregate.ts';
 export type { CollectFacts } from './aggregate.ts';
 export { deliveryOf } from './delivery.ts';
 export type { Delivery, MemberState, WorkReport } from './delivery.ts';
-export { inEffectCondition } from './effect.ts';
+export { inEffectCondition, stateSaid } from './effect.ts';
 export { healthyCondition, judgeHealth } from './health.ts';
 export { decideReflect } from './reflect.ts';
 export type { CollectAction } from './reflect.ts';

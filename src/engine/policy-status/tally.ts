@@ -3,15 +3,15 @@ import type { Binding, View } from '../../api/index.ts';
 import type { Claim } from '../claim/index.ts';
 import type { Decision } from '../decision.ts';
 import type { Question } from '../world/index.ts';
-import { blockedBy, templateStatusOf } from './template-status.ts';
-import type { TemplateStatus } from './template-status.ts';
+import { blockedBy, stateOf, templateStatusOf } from './template-status.ts';
+import type { StateCounts, TemplateStatus } from './template-status.ts';
 
-/** How many templates a policy holds and how they stand; one may be both pending and held. */
+/** How many templates a policy manages, by state; a template may be both pending and suspended. */
 export interface Counts {
   readonly templates: number;
   readonly upToDate: number;
   readonly pending: number;
-  readonly held: number;
+  readonly suspended: number;
 }
 
 /** The same for all policies together, and how many could not be placed. */
@@ -19,7 +19,7 @@ export interface Totals extends Counts {
   readonly unplaced: number;
 }
 
-const none: Counts = { templates: 0, upToDate: 0, pending: 0, held: 0 };
+const none: Counts = { templates: 0, upToDate: 0, pending: 0, suspended: 0 };
 
 /**
  * Counts the templates of every policy, by listening to the decisions that are made anyway: each costs one look at one
@@ -46,10 +46,20 @@ export class Tally {
 
   /** All policies together. */
   get totals(): Totals {
-    const totals = { templates: 0, upToDate: 0, pending: 0, held: 0, unplaced: this.#unplaced };
+    const totals = { templates: 0, upToDate: 0, pending: 0, suspended: 0, unplaced: this.#unplaced };
     for (const counts of this.#counts.values())
       for (const state of Object.keys(none) as (keyof Counts)[]) totals[state] += counts[state];
     return totals;
+  }
+
+  /** How many templates of all policies are in which state, the worst that is true of each. Looks at every template. */
+  get states(): StateCounts {
+    const counts = { failing: 0, unhealthy: 0, suspended: 0, pending: 0, progressing: 0, inEffect: 0 };
+    for (const [key, { pending }] of this.#standings) {
+      const template = this.#view.get(key);
+      if (template) counts[stateOf(this.#view, template, pending)]++;
+    }
+    return counts;
   }
 
   /** Hears what was decided; undefined when what was asked about is gone. */
@@ -71,8 +81,8 @@ export class Tally {
     const known = key && this.#standings.get(key);
     const template = known && this.#view.get(key);
     if (!template) return;
-    const { held, unplaced } = blockedBy(this.#view, template);
-    if (held !== known.held || unplaced !== known.unplaced) this.#put(key, { ...known, held, unplaced });
+    const { suspended, unplaced } = blockedBy(this.#view, template);
+    if (suspended !== known.suspended || unplaced !== known.unplaced) this.#put(key, { ...known, suspended, unplaced });
   }
 
   #put(key: string, standing: TemplateStatus | undefined): void {
@@ -85,13 +95,13 @@ export class Tally {
     if (standing) this.#count(standing, 1);
   }
 
-  #count({ claim, follows, pending, held, unplaced }: TemplateStatus, by: 1 | -1): void {
+  #count({ claim, follows, pending, suspended, unplaced }: TemplateStatus, by: 1 | -1): void {
     const { templates, ...others } = this.of(claim.id);
     const counts: Counts = {
       templates: templates + by,
-      upToDate: others.upToDate + (follows && !held && !unplaced ? by : 0),
+      upToDate: others.upToDate + (follows && !suspended && !unplaced ? by : 0),
       pending: others.pending + (pending ? by : 0),
-      held: others.held + (held ? by : 0),
+      suspended: others.suspended + (suspended ? by : 0),
     };
     if (unplaced) this.#unplaced += by;
     if (counts.templates > 0) this.#counts.set(claim.id, counts);
@@ -106,7 +116,7 @@ function isSame(a: TemplateStatus, b: TemplateStatus): boolean {
     a.claim.name === b.claim.name &&
     a.follows === b.follows &&
     a.pending === b.pending &&
-    a.held === b.held &&
+    a.suspended === b.suspended &&
     a.unplaced === b.unplaced
   );
 }

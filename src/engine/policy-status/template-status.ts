@@ -1,6 +1,8 @@
 import type { Binding, KubeObject, View } from '../../api/index.ts';
 import { bindingOf, claimOf, ownsBinding } from '../claim/index.ts';
 import type { Claim } from '../claim/index.ts';
+import { stateSaid } from '../collect/index.ts';
+import type { MemberState } from '../collect/index.ts';
 import { conditionStatus } from '../conditions.ts';
 import type { Decision } from '../decision.ts';
 import { suspensionsOf, isSuspendedSomewhere, isSuspendedOn } from '../suspension/index.ts';
@@ -15,8 +17,8 @@ export interface TemplateStatus {
   readonly follows: boolean;
   /** The policy, or the template itself, says something that waits for the template's next change. */
   readonly pending: boolean;
-  /** Something that would be sent to a member, or taken from it, is held by a suspension. */
-  readonly held: boolean;
+  /** Something that would be sent to a member, or taken from it, waits for the end of a suspension. */
+  readonly suspended: boolean;
   /** No clusters could be chosen for it. */
   readonly unplaced: boolean;
 }
@@ -41,18 +43,28 @@ export function templateStatusOf(
 }
 
 /** What keeps a template from its clusters, whatever its claim says. */
-export function blockedBy(view: View, template: KubeObject): Pick<TemplateStatus, 'held' | 'unplaced'> {
+export function blockedBy(view: View, template: KubeObject): Pick<TemplateStatus, 'suspended' | 'unplaced'> {
   const binding = bindingOf(view, template);
-  if (!binding || !ownsBinding(template, binding)) return { held: false, unplaced: false };
+  if (!binding || !ownsBinding(template, binding)) return { suspended: false, unplaced: false };
   return {
-    held: isHeldSomewhere(view, binding, suspensionsOf(view, binding, template)),
+    suspended: isKeptSomewhere(view, binding, suspensionsOf(view, binding, template)),
     unplaced: conditionStatus(binding.status?.conditions, 'Scheduled') === 'False',
   };
 }
 
-function isHeldSomewhere(view: View, binding: Binding, brakes: Suspensions): boolean {
+function isKeptSomewhere(view: View, binding: Binding, brakes: Suspensions): boolean {
   if (!isSuspendedSomewhere(brakes)) return false;
   if (targetsOf(binding).some(({ name }) => isSuspendedOn(brakes, name))) return true;
   for (const member of worksOf(view, binding).keys()) if (isSuspendedOn(brakes, member)) return true;
   return false;
+}
+
+/** How many templates are in which state. */
+export type StateCounts = Readonly<Record<Exclude<MemberState, 'unknown'> | 'pending', number>>;
+
+/** The state of a template in one word, as its binding says it; a change that waits for the template counts less than trouble. */
+export function stateOf(view: View, template: KubeObject, pending: boolean): keyof StateCounts {
+  const binding = bindingOf(view, template);
+  const said = binding && ownsBinding(template, binding) ? stateSaid(binding) : 'progressing';
+  return pending && (said === 'progressing' || said === 'inEffect') ? 'pending' : said;
 }
