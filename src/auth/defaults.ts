@@ -101,8 +101,8 @@ const withoutWorks = (resources: string): string =>
     .join(' ');
 
 /**
- * Reads what `status`, `explain`, `describe` and `get` read, in all namespaces. Secrets are left out, and so are Works, which
- * carry them: bindings say what members report.
+ * Reads what `plan`, `status`, `explain`, `describe` and `get` read, in all namespaces. Secrets are left out, and so are Works, which
+ * carry them: bindings and templates tell what Works say.
  */
 const viewerRules: readonly Partial<PolicyRule>[] = [
   ...viewRules,

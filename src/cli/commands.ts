@@ -90,15 +90,14 @@ export const commands: readonly CommandEntry[] = [
     group: 'Plan and roll out',
     summary: 'show what a change would do to running workloads; writes nothing',
     needs:
-      'the ClusterRole sluice-viewer, and permission to list works.work.karmada.io, which carry Secrets; with less it may fail and says why',
+      'the ClusterRole sluice-viewer; it says what is hidden, and fails where a hidden template may be concerned and no other effect is seen',
     load: async () => (await import('./commands/plan.ts')).planCommand,
   },
   {
     name: 'snapshot',
     group: 'Plan and roll out',
     summary: 'print the state of the hub, for plan --snapshot',
-    needs:
-      'the ClusterRole sluice-viewer, and permission to list works.work.karmada.io and the kinds of your templates',
+    needs: 'the ClusterRole sluice-viewer, and permission to list the kinds of your templates',
     load: async () => (await import('./commands/snapshot.ts')).snapshotCommand,
   },
   {

@@ -10,7 +10,8 @@ import { withMembers } from './members.ts';
 import type { Members } from './members.ts';
 import { counted } from './print/output.ts';
 import { planText } from './print/plan.ts';
-import { decisiveHidden, tellHidden } from './world/hidden.ts';
+import { unseenFor } from './world/assumed.ts';
+import { tellHidden } from './world/hidden.ts';
 import { fetchSnapshot, settledWorld } from './world/state.ts';
 
 /** The flags of a command that may take something away from a member. */
@@ -56,7 +57,7 @@ export interface Prospect {
 export async function prospectOf(hub: Hub, members: Members, change: ProposedChange): Promise<Prospect> {
   const snapshot = await fetchSnapshot(hub, members, 'plan');
   const foreseen = plan(settledWorld(snapshot), change);
-  return { plan: foreseen, losses: lossesOf(foreseen, change), unseen: decisiveHidden(snapshot) };
+  return { plan: foreseen, losses: lossesOf(foreseen, change), unseen: unseenFor(snapshot, change) };
 }
 
 /** What a command is about to do. */

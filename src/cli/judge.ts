@@ -10,7 +10,8 @@ import type { Hub } from './connect.ts';
 import { partsOf, refFrom } from './kinds.ts';
 import type { Members } from './members.ts';
 import { foreignIn } from './world/foreign.ts';
-import { decisiveHidden, hiddenNotes } from './world/hidden.ts';
+import { unseenFor } from './world/assumed.ts';
+import { hiddenNotes } from './world/hidden.ts';
 import { settledWorld } from './world/state.ts';
 import type { Snapshot } from './world/state.ts';
 
@@ -91,7 +92,7 @@ function judged(ground: Ground, trial: Trial, asked: Asked): Outcome {
   const errors = [...trial.errors.filter(({ object }) => !known.has(object)), ...judgement.errors];
   const whole = errors.length > 0 ? { ...judgement, errors, effects: [], totals: noTotals(judgement) } : judgement;
   const notes = [...hiddenNotes(snapshot), ...trial.untried.map((what) => `untried: ${what}`)];
-  const unseen = decisiveHidden(snapshot);
+  const unseen = unseenFor(snapshot, { apply: trial.apply, delete: deletedRefs(ground, asked) });
   return { plan: whole, touches: touchesRunning(world, whole), notes, unseen };
 }
 

@@ -11,7 +11,7 @@ const rbac = 'rbac.authorization.k8s.io';
 
 let system: System;
 beforeAll(async () => {
-  system = await openSystem({ members: ['member1'] });
+  system = await openSystem({ members: ['member1', 'member2'] });
   await system.apply(
     policy('wide', { scope: 'cluster', to: 'member1', select: [deployments({ name: 'nginx' })] }),
     policy('lazy', { to: 'member1', lazy: true, select: [configMaps({ name: 'calm' })] }),
@@ -57,9 +57,69 @@ test('sluice-viewer is enough for status, explain and describe', async () => {
   expect(out).toContain('Deployment/default/nginx, managed by ClusterPropagationPolicy/wide: in effect');
   expect(out).toMatch(/member1 +in effect +2\/2 +Healthy +-/);
   const explained = JSON.parse((await as('viewer', 'explain', 'deploy/nginx', '-o', 'json')).out) as object;
-  expect(explained).toMatchObject({ holder: { name: 'wide' }, clusters: [{ name: 'member1', chosen: true }] });
+  const clusters = [
+    { name: 'member1', chosen: true },
+    { name: 'member2', chosen: false },
+  ];
+  expect(explained).toMatchObject({ holder: { name: 'wide' }, clusters });
   expect(explained).not.toHaveProperty('hidden');
   expect((await as('viewer', 'describe', 'deploy/nginx')).code).toBe(0);
+});
+
+async function planned(name: string, ...words: readonly string[]): Promise<readonly [number, PlanSeen]> {
+  const { code, out, err } = await as(name, 'plan', ...words, '-o', 'json');
+  if (out === '') throw new Error(err);
+  return [code, JSON.parse(out) as PlanSeen];
+}
+
+interface PlanSeen {
+  readonly effects: readonly object[];
+  readonly notes: readonly string[];
+}
+
+async function fileOf(object: KubeObject): Promise<string> {
+  const file = `${object.metadata.name}.json`;
+  await writeFile(path.join(system.folder, file), JSON.stringify(object));
+  return file;
+}
+
+const moved = (): KubeObject =>
+  policy('wide', { scope: 'cluster', to: 'member2', select: [deployments({ name: 'nginx' })] });
+
+test.each<[string, () => Promise<readonly string[]>]>([
+  ['a deletion', () => Promise.resolve(['--delete', 'deploy/nginx'])],
+  ['the end of a policy', () => Promise.resolve(['--delete', 'clusterpropagationpolicy/wide'])],
+  ['the end of a member', () => Promise.resolve(['--delete', 'cluster/member1'])],
+  ['a new image', async () => ['-f', await fileOf(deployment('nginx', { image: 'nginx:9' }))]],
+  ['a move', async () => ['-f', await fileOf(moved())]],
+])('sluice-viewer plans %s as an administrator does, and is told what is hidden', async (_, words) => {
+  const asked = await words();
+  const whole = await system.run(['plan', ...asked, '-o', 'json']);
+  const [code, plan] = await planned('viewer', ...asked);
+  const { effects } = JSON.parse(whole.out) as PlanSeen;
+  expect([code, plan.effects]).toEqual([whole.code, effects]);
+  expect(plan.notes).toContainEqual(expect.stringContaining('Works, which may carry Secrets'));
+});
+
+test('sluice-viewer is not told that a change has no effect when it may concern a placed Secret', async () => {
+  const select = [{ apiVersion: 'v1', kind: 'Secret', name: 'token' }];
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'token', namespace: 'default' } } as KubeObject;
+  await system.apply(policy('tokens', { to: 'member1', select }), secret);
+  await system.settle();
+  const { code, out, err } = await as(
+    'viewer',
+    'plan',
+    '-f',
+    await fileOf(policy('tokens', { to: 'member2', select })),
+  );
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain('secrets');
+  const [calm] = await planned(
+    'viewer',
+    '-f',
+    await fileOf(policy('lazy', { to: 'member1', lazy: true, select: [configMaps({ name: 'calm' })] })),
+  );
+  expect(calm).toBe(0);
 });
 
 test.each(['secrets', 'works'])('sluice-viewer and sluice-operator do not read %s', async (resource) => {

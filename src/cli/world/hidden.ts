@@ -42,7 +42,7 @@ export function tellHidden(io: Pick<Io, 'err'>, snapshot: Pick<Snapshot, 'hidden
 }
 
 /** A whole kind is named by its plural; everything else needs more than a word. */
-const isKind = (what: string): boolean => !what.includes(' ');
+export const isKind = (what: string): boolean => !what.includes(' ');
 
 function listed(kinds: readonly string[]): string {
   const more = kinds.length - named;

@@ -10,7 +10,9 @@ import { program } from '../commands/version.ts';
 import type { Members } from '../members.ts';
 import { fetchGates } from './gates.ts';
 import { fetchHub } from './fetch.ts';
+import type { Fetched } from './fetch.ts';
 import { fetchRest, isSameRest } from './rest.ts';
+import { refusedIn, withAssumedWorks, worksAssumed } from './assumed.ts';
 import { standingOf } from './standing.ts';
 import type { Standing } from './standing.ts';
 
@@ -39,32 +41,41 @@ export type Purpose = 'plan' | 'report';
 
 /** Reads the state of a hub with the rights of the caller. */
 export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose = 'report'): Promise<Snapshot> {
-  const [before, gates] = await Promise.all([fetchRest(hub.client), fetchGates(hub.client)]);
-  const reports = purpose === 'report' || readsReports(gates ?? defaultGates);
-  const { objects, hidden } = await fetchHub(hub, { fallback: hub.namespace, reports });
+  const [before, told] = await Promise.all([fetchRest(hub.client), fetchGates(hub.client)]);
+  const gates = told ?? defaultGates;
+  const taken = new Date().toISOString();
+  const { objects, hidden } = await fetchObjects(hub, purpose, { gates, now: taken });
+  const isAssumed = hidden.includes(worksAssumed);
   const { standing, supposed } = await standingOf(objects, {
     list: members.listManaged,
-    reported: (member) => reportedIn(hub, member),
+    reported: async (member) => (isAssumed ? refusedIn(objects, executionNamespace(member)) : reportedIn(hub, member)),
   });
-  const isWhole = hidden.length + supposed.length === 0 && gates !== undefined;
+  const isWhole = hidden.length + supposed.length === 0 && told !== undefined;
   const settled = isWhole && isSameRest(before, before && (await fetchRest(hub.client)));
   return {
     apiVersion: 'sluice.dev/v1',
     kind: 'Snapshot',
     writtenBy: program(),
-    taken: new Date().toISOString(),
+    taken,
     namespace: hub.namespace,
-    gates: gates ?? defaultGates,
+    gates,
     kinds: hub.served.kinds,
     objects,
     members: standing,
     settled,
     hidden: [
       ...hidden,
-      ...(gates ? [] : ['the feature gates of the hub (defaults are assumed)']),
+      ...(told ? [] : ['the feature gates of the hub (defaults are assumed)']),
       ...supposedWords(supposed),
     ],
   };
+}
+
+/** The objects of a hub; for a plan also the Works that a caller may not read, as bindings tell of them. */
+async function fetchObjects(hub: Hub, purpose: Purpose, about: { gates: Gates; now: string }): Promise<Fetched> {
+  const reports = purpose === 'report' || readsReports(about.gates);
+  const fetched = await fetchHub(hub, { fallback: hub.namespace, reports });
+  return purpose === 'plan' ? withAssumedWorks(fetched, about) : fetched;
 }
 
 /** The Works of a member of which it has reported an object; none when the caller may not see them. */

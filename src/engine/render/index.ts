@@ -1,4 +1,5 @@
 /** Question 3: which Works, with which overrides? Start with decide.ts. */
+export { assumedWorks } from './assumed.ts';
 export { decideRender } from './decide.ts';
 export type { RenderAction } from './decide.ts';
 export { gatherRender, noOverride, worksOf } from './facts.ts';
