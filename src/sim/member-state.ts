@@ -15,6 +15,7 @@ import { kinds } from './cluster/kinds.ts';
 import type { Faults } from './faults/faults.ts';
 import { refusing } from './faults/refuse.ts';
 import { createDefaultObjects } from './default-objects.ts';
+import { containerHandlers } from './pods/containers.ts';
 import type { NodesOptions } from './pods/nodes.ts';
 import { Usage } from './pods/usage.ts';
 import { defaultClass } from './storage/classes.ts';
@@ -52,7 +53,8 @@ export async function openMemberState(options: MemberStateOptions, heirloom?: Ke
   const store = await openStore({ dataDir: folder ?? ':memory:' });
   if (heirloom) await restoreCredentials(store, heirloom);
   const admit = [refusing(faults), defaultClass(() => listOf(store, kinds.storageClasses))];
-  const hub = await createHub({ store, authority, clock, admit, onFault: report });
+  const handlers = containerHandlers(store);
+  const hub = await createHub({ store, authority, clock, admit, handlers, onFault: report });
   const catalog = builtinCatalog();
   const cluster = new Cluster({ store, hub, catalog, clock, delayMilliseconds });
   const usage = new Usage();

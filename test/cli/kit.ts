@@ -7,11 +7,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { admission } from '../../src/admission/index.ts';
-import { clusterApi, crds, defaultGates, executionNamespace, refOf, workApi, workName } from '../../src/api/index.ts';
+import {
+  clusterApi,
+  crds,
+  defaultGates,
+  executionNamespace,
+  refOf,
+  strictAccess,
+  workApi,
+  workName,
+} from '../../src/api/index.ts';
 import type { Cluster, Gates, KubeObject, Ref, Work } from '../../src/api/index.ts';
 import { openApiServer } from '../../src/apiserver/index.ts';
 import type { ApiServer } from '../../src/apiserver/index.ts';
-import { controllerUser, ControlPlane, ownTransport, register, restAnswer } from '../../src/app/index.ts';
+import { clusterProxy, controllerUser, ControlPlane, ownTransport, register, restAnswer } from '../../src/app/index.ts';
 import type { Rest } from '../../src/app/index.ts';
 import { writeKubeconfig } from '../../src/auth/index.ts';
 import { main, packageVersion } from '../../src/cli/index.ts';
@@ -213,6 +222,8 @@ export class System {
 
 /** How a system is set up. */
 export interface SystemWords {
+  /** Serves clusters/proxy. */
+  readonly proxy?: boolean;
   readonly members?: readonly string[];
   readonly gates?: Partial<Gates>;
   /** Members run pods, which take part in the health of workloads; without, workloads are ready at once. */
@@ -225,7 +236,10 @@ export interface SystemWords {
 export async function openSystem(words: SystemWords = {}): Promise<System> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-cli-'));
   let rest = (): Rest => ({ settled: false, revision: 0 });
-  const site = await openApiServer({
+  let running: ControlPlane | undefined;
+  const proxy = clusterProxy(() => running?.view, strictAccess);
+  const opened = await openApiServer({
+    ...(words.proxy && { proxies: proxy.proxies }),
     dataDir: ':memory:',
     host: '127.0.0.1',
     port: 0,
@@ -233,7 +247,12 @@ export async function openSystem(words: SystemWords = {}): Promise<System> {
     admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
     paths: { '/restz': () => restAnswer(packageVersion(), rest()) },
   });
-  const open = (): ControlPlane => planeOf(site, words);
+  const close = async (): Promise<void> => {
+    await proxy.close();
+    await opened.close();
+  };
+  const site = { ...opened, close };
+  const open = (): ControlPlane => (running = planeOf(site, words));
   const plane = open();
   await plane.start();
   const names = words.members ?? ['member1', 'member2', 'member3'];
