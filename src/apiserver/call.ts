@@ -1,14 +1,14 @@
 import type { Clock } from '../observe/index.ts';
 import type { Catalog, KindInfo, Objects, User } from '../api/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Accept } from './accept.ts';
-import type { Admit } from './admission.ts';
+import type { Accept } from './request/accept.ts';
+import type { Admit } from './request/admission.ts';
 import type { Backlog } from './watch/backlog.ts';
 import type { FlowControl } from './flow/control.ts';
 import type { HubRequest } from './http.ts';
-import type { Options } from './options.ts';
+import type { Options } from './request/options.ts';
 import type { Outcome } from './outcome.ts';
-import type { Target } from './target.ts';
+import type { Target } from './request/target.ts';
 
 /** What every request needs of the hub. */
 export interface HubParts {

@@ -7,7 +7,7 @@ import { unknownResource } from '../../api/index.ts';
 import type { Catalog } from '../../api/index.ts';
 import { header } from '../../auth/index.ts';
 import { perOwner } from '../../base/index.ts';
-import { documentResponse, jsonDocument } from '../document.ts';
+import { documentResponse, jsonDocument } from './cached-document.ts';
 import type { HubRequest, HubResponse } from '../http.ts';
 import { aggregatedList, aggregatedType } from './aggregated.ts';
 import type { AggregatedVersion } from './aggregated.ts';

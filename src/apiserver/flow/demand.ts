@@ -2,9 +2,9 @@ import type { Store } from '../../store/index.ts';
 import type { KindInfo } from '../../api/index.ts';
 import type { User } from '../../api/index.ts';
 import type { HubRequest } from '../http.ts';
-import { namespacePrefix } from '../keys.ts';
-import { valuesOf } from '../options.ts';
-import type { Target } from '../target.ts';
+import { namespacePrefix } from '../storage/object-keys.ts';
+import { valuesOf } from '../request/options.ts';
+import type { Target } from '../request/target.ts';
 import type { Demand } from './control.ts';
 
 /** Bytes of a body for one seat: what takes about a millisecond or two of the event loop. */

@@ -2,13 +2,13 @@ import { ApiError, badRequest, conflict, selectsLabels, tooManyRequests } from '
 import type { KubeObject, LabelSelector, Status } from '../../api/index.ts';
 import { clone, isObject, timestamp } from '../../base/index.ts';
 import type { Draft, Part } from '../../kinds/index.ts';
-import { bodyOf } from '../body.ts';
+import { bodyOf } from '../request/body.ts';
 import type { Call } from '../call.ts';
-import { backgroundDeletion } from '../deletion.ts';
-import { namespacePrefix } from '../keys.ts';
+import { backgroundDeletion } from '../verbs/delete-options.ts';
+import { namespacePrefix } from '../storage/object-keys.ts';
 import type { Outcome } from '../outcome.ts';
 import { removeWith } from '../verbs/delete.ts';
-import { get } from '../verbs/read.ts';
+import { get } from '../verbs/get.ts';
 import { replace } from '../verbs/replace.ts';
 
 const created: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };

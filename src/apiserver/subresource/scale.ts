@@ -2,12 +2,12 @@ import { badRequest, conflict, invalid, invalidValue, methodNotSupported } from 
 import type { KindInfo, KubeObject, LabelSelector, ScalePaths } from '../../api/index.ts';
 import { clone, freeze, isObject } from '../../base/index.ts';
 import type { Draft, Part } from '../../kinds/index.ts';
-import { bodyOf } from '../body.ts';
+import { bodyOf } from '../request/body.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../outcome.ts';
-import { servedObject } from '../stored-form.ts';
+import { servedObject } from '../storage/stored-form.ts';
 import { patchTypeOf, patcherOf } from '../verbs/patch.ts';
-import { get } from '../verbs/read.ts';
+import { get } from '../verbs/get.ts';
 import { replace } from '../verbs/replace.ts';
 
 /** GET …/scale */

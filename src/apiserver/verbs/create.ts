@@ -4,16 +4,16 @@ import { clone, freeze, timestamp } from '../../base/index.ts';
 import { generatedName, metadataErrors, strategyOf } from '../../kinds/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import { StoreError } from '../../store/index.ts';
-import { admitAll } from '../admission.ts';
+import { admitAll } from '../request/admission.ts';
 import type { Call } from '../call.ts';
-import { isConflict } from '../conflict.ts';
-import { draftOf, placed, settled } from '../input.ts';
-import { objectKey } from '../keys.ts';
-import { requireNamespace } from '../namespaces.ts';
+import { isConflict } from '../storage/conflict.ts';
+import { draftOf, placed, settled } from '../request/draft.ts';
+import { objectKey } from '../storage/object-keys.ts';
+import { requireNamespace } from './require-namespace.ts';
 import type { Outcome } from '../outcome.ts';
-import { tracked } from '../ownership.ts';
-import { storedWithin } from '../stored-form.ts';
-import { validated } from '../validation.ts';
+import { tracked } from '../request/ownership.ts';
+import { storedWithin } from '../storage/stored-form.ts';
+import { validated } from '../request/validation.ts';
 import { withAllocationRollback } from './allocation-rollback.ts';
 
 /** How a creation differs from a POST. */

@@ -4,12 +4,12 @@ import { clone, freeze, timestamp } from '../../base/index.ts';
 import { foregroundFinalizer, orphanFinalizer, strategyOf } from '../../kinds/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import type { Entry } from '../../store/index.ts';
-import { admitAll } from '../admission.ts';
+import { admitAll } from '../request/admission.ts';
 import type { Call } from '../call.ts';
-import { deletionOf } from '../deletion.ts';
-import type { Deletion } from '../deletion.ts';
+import { deletionOf } from './delete-options.ts';
+import type { Deletion } from './delete-options.ts';
 import type { Outcome } from '../outcome.ts';
-import { plainObject, stored } from '../stored-form.ts';
+import { plainObject, stored } from '../storage/stored-form.ts';
 import { onNewest } from './newest.ts';
 import { isFinished } from './replace.ts';
 

@@ -1,12 +1,12 @@
 import { apiVersionOf, hasReason } from '../../api/index.ts';
 import type { Entry } from '../../store/index.ts';
 import type { Call } from '../call.ts';
-import { deletionOf } from '../deletion.ts';
-import type { Deletion } from '../deletion.ts';
+import { deletionOf } from './delete-options.ts';
+import type { Deletion } from './delete-options.ts';
 import type { Outcome } from '../outcome.ts';
-import { selectionOf } from '../selection.ts';
-import { servedObject } from '../stored-form.ts';
-import { listMeta } from '../transform.ts';
+import { selectionOf } from '../selector/selection.ts';
+import { servedObject } from '../storage/stored-form.ts';
+import { listMeta } from '../respond/transform.ts';
 import { removeWith } from './delete.ts';
 import { listed } from './list.ts';
 

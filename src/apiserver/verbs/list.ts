@@ -1,7 +1,7 @@
 import { StoreError } from '../../store/index.ts';
 import type { Entry, ListPage, Store } from '../../store/index.ts';
 import type { Call } from '../call.ts';
-import { registry } from '../keys.ts';
+import { registry } from '../storage/object-keys.ts';
 import type { ListOutcome, Outcome } from '../outcome.ts';
 import {
   checkListOptions,
@@ -10,10 +10,10 @@ import {
   expiredContinue,
   requireReached,
   tooOld,
-} from '../revision.ts';
-import type { Continuation } from '../revision.ts';
-import { selectionOf } from '../selection.ts';
-import type { Selection } from '../selection.ts';
+} from '../request/resource-version.ts';
+import type { Continuation } from '../request/resource-version.ts';
+import { selectionOf } from '../selector/selection.ts';
+import type { Selection } from '../selector/selection.ts';
 
 /** GET on a collection. */
 export function list(call: Call): Outcome {

@@ -1,8 +1,8 @@
 import { conflict, notFound } from '../../api/index.ts';
 import type { Entry } from '../../store/index.ts';
 import type { Call } from '../call.ts';
-import { isConflict } from '../conflict.ts';
-import { objectKey } from '../keys.ts';
+import { isConflict } from '../storage/conflict.ts';
+import { objectKey } from '../storage/object-keys.ts';
 import type { Outcome } from '../outcome.ts';
 
 const attempts = 20;

@@ -1,8 +1,8 @@
 import type { Call } from '../call.ts';
 import type { HubResponse } from '../http.ts';
 import type { Outcome } from '../outcome.ts';
-import { checkListOptions, requireReached, revisionOf } from '../revision.ts';
-import { selectionOf } from '../selection.ts';
+import { checkListOptions, requireReached, revisionOf } from '../request/resource-version.ts';
+import { selectionOf } from '../selector/selection.ts';
 import { encoderOf } from '../watch/encoder.ts';
 import { WatchStream } from '../watch/stream.ts';
 import type { WatchPlan } from '../watch/stream.ts';

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
-import { servedObject } from '../stored-form.ts';
-import { checkInclusion, partialObject, tableOf } from '../transform.ts';
+import { servedObject } from '../storage/stored-form.ts';
+import { checkInclusion, partialObject, tableOf } from '../respond/transform.ts';
 import { eventFrame, plainFrames } from './frames.ts';
 import type { Encode } from './frames.ts';
 

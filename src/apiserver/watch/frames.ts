@@ -1,7 +1,7 @@
 import type { KindInfo } from '../../api/index.ts';
 import type { Entry } from '../../store/index.ts';
 import type { HubEvent } from '../http.ts';
-import { servedBytes } from '../stored-form.ts';
+import { servedBytes } from '../storage/stored-form.ts';
 
 /** What a watcher sees of one change. */
 export interface Change {

@@ -4,7 +4,7 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { connect } from 'node:http2';
 import type { ClientHttp2Session, OutgoingHttpHeaders } from 'node:http2';
 import type { Access } from '../access.ts';
-import { headerBytes } from '../../../src/apiserver/warnings.ts';
+import { headerBytes } from '../../../src/apiserver/respond/warnings.ts';
 import type { Hub, HubRequest, HubResponse } from '../../../src/apiserver/index.ts';
 
 /** A request as it goes out. */

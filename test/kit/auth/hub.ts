@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { KubeObject } from '../../../src/api/index.ts';
-import type { HubLike } from '../../../src/apiserver/hub-writer.ts';
+import type { HubLike } from '../../../src/apiserver/access/hub-writer.ts';
 import { createHub } from '../../../src/apiserver/hub.ts';
 import { openAuthority } from '../../../src/auth/authority.ts';
 import type { Authority } from '../../../src/auth/authority.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { alreadyExists, conflict, notFound } from '../../../src/api/index.ts';
 import type { KubeObject, Objects, ResourceName } from '../../../src/api/index.ts';
-import { storeObjects } from '../../../src/apiserver/objects.ts';
-import type { KeyLayout } from '../../../src/apiserver/objects.ts';
+import { storeObjects } from '../../../src/apiserver/storage/store-objects.ts';
+import type { KeyLayout } from '../../../src/apiserver/storage/store-objects.ts';
 import type { Writer } from '../../../src/auth/writer.ts';
 import { memoryStore, StoreError } from '../../../src/store/index.ts';
 import type { Store, StoreWrite } from '../../../src/store/index.ts';

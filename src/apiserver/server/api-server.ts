@@ -1,0 +1,120 @@
+import { hostname, networkInterfaces } from 'node:os';
+import path from 'node:path';
+import { isHostName, openAuthority } from '../../auth/index.ts';
+import type { Authority, KubeconfigContext } from '../../auth/index.ts';
+import { wallClock } from '../../observe/index.ts';
+import { openStore } from '../../store/index.ts';
+import { isExpendable } from '../storage/object-keys.ts';
+import type { Store } from '../../store/index.ts';
+import { createHub } from '../hub.ts';
+import type { Hub, HubOptions } from '../hub.ts';
+import { listen } from './listener.ts';
+import type { Listener } from './listener.ts';
+import { Renewal } from './certificate-renewal.ts';
+
+/** Where an API server of ours lives and how it is reached. */
+export interface ApiServerOptions extends Omit<HubOptions, 'store' | 'authority'> {
+  /** ':memory:' keeps nothing on disk. */
+  readonly dataDir: string;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Further names and addresses by which it is called: they stand in its certificate, and the first in its URL. */
+  readonly names?: readonly string[];
+  /** Certificates near their end were replaced: contexts that were given out before hold no more for long. */
+  readonly onRenewed?: () => void;
+  /** Told which files and folders of the data folder other users could read or write before they were closed. */
+  readonly onClosed?: (paths: readonly string[]) => void;
+  /** Told what was repaired in the store when it was opened. */
+  readonly onRepair?: (what: string) => void;
+}
+
+/** A whole API server: store, keys, hub and listener, opened and closed as one. */
+export interface ApiServer {
+  readonly store: Store;
+  readonly hub: Hub;
+  readonly authority: Authority;
+  readonly url: string;
+  /** A kubeconfig context of the administrator. */
+  context(name: string): KubeconfigContext;
+  close(): Promise<void>;
+}
+
+/** Opens an API server on its data folder; what was opened is closed again when a later part fails. */
+export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { dataDir, host, port, names = [], onRenewed, onClosed, onRepair, ...hubOptions } = options;
+  const undo: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const told = { ...(onClosed && { onClosed }), ...(onRepair && { onRepair }) };
+    const store = await openStore({ dataDir, traces: ['pki'], isExpendable, ...told });
+    undo.push(() => store.close());
+    const reopen = authorityOf(options);
+    const authority = await reopen();
+    const hub = await createHub({ ...hubOptions, store, authority });
+    undo.push(() => hub.close());
+    const listener = await listen({
+      hub,
+      serving: authority.serving,
+      clientAuthority: authority.certificate,
+      port,
+      host,
+    });
+    undo.push(() => listener.close());
+    const renewal = new Renewal({
+      clock: options.clock ?? wallClock,
+      // What is in memory lasts no year; opened again it would be another authority.
+      reopen: dataDir === ':memory:' ? () => Promise.resolve(authority) : reopen,
+      authority,
+      onRenewed: ({ serving }) => {
+        listener.renew(serving);
+        onRenewed?.();
+      },
+      onFault: (error) => options.onFault?.(error),
+    });
+    undo.push(async () => renewal.close());
+    const url = urlOf(names[0] ?? callable(host), listener);
+    return { store, hub, authority, url, context: (name) => contextOf(name, renewal.authority, url), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** The addresses of this machine that others can reach. */
+function machineAddresses(): readonly string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.filter(({ internal, scopeid = 0 }) => !internal && scopeid === 0).map(({ address }) => address);
+}
+
+/** A wildcard address is listened on, not called: others reach the machine by an address of its own, IPv4 first. */
+function callable(host: string): string {
+  if (!isWildcard(host)) return host;
+  const addresses = machineAddresses();
+  return addresses.find((address) => !address.includes(':')) ?? addresses[0] ?? '127.0.0.1';
+}
+
+function urlOf(host: string, { port }: Listener): string {
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function contextOf(name: string, authority: Authority, server: string): KubeconfigContext {
+  return { name, server, certificateAuthority: authority.certificate, user: authority.admin };
+}
+
+/** How the keys of a site are opened, now and whenever their certificates near their end. */
+function authorityOf({ dataDir, host, names = [], clock = wallClock }: ApiServerOptions): () => Promise<Authority> {
+  const folder = dataDir === ':memory:' ? {} : { folder: path.join(dataDir, 'pki') };
+  const own = (): readonly string[] => (isWildcard(host) ? [...machineAddresses(), ...machineName()] : [host]);
+  return () => openAuthority({ ...folder, hosts: [...own(), ...names], now: () => new Date(clock.now()) });
+}
+
+/** The name of this machine, if a certificate can carry it. */
+function machineName(): readonly string[] {
+  const name = hostname();
+  return isHostName(name) ? [name] : [];
+}

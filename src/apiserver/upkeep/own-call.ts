@@ -1,0 +1,28 @@
+import type { KindInfo, User } from '../../api/index.ts';
+import { acceptOf } from '../request/accept.ts';
+import type { Call, HubParts } from '../call.ts';
+import { optionsOf } from '../request/options.ts';
+
+/** Who the hub is when it writes on its own behalf. */
+export const ownUser: User = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
+
+/** Where an object lies. */
+export interface Place {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A call of the hub to itself on one object: the same verbs, without a request around them. */
+export function internalCall(parts: HubParts, kind: KindInfo, { namespace, name }: Place): Call {
+  const { group, version, plural } = kind;
+  return {
+    parts,
+    request: { method: 'GET', path: '', query: '', headers: { 'user-agent': 'sluice-hub' }, wantsObjects: true },
+    target: { group, version, plural, namespace, name, subresource: '', rest: '', watch: false },
+    kind,
+    options: optionsOf(''),
+    accept: acceptOf(''),
+    user: ownUser,
+    warnings: [],
+  };
+}
