@@ -39,6 +39,8 @@ const steps: readonly Step[] = [
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'types of the pure rooms', command: ['tsc', '-p', 'tsconfig.pure.json'] },
   { name: 'unused code', command: ['knip'] },
+  { name: 'words', command: ['node', 'tools/words.ts'] },
+  { name: 'sizes', command: ['node', 'tools/sizes.ts'] },
   { name: 'docs', command: ['node', 'tools/docs.ts'] },
   { name: 'fast tests', command: ['vitest', 'run'], tests: 'fast' },
   {

@@ -1,16 +1,42 @@
 /**
- * Keeps the docs honest: `node tools/docs.ts` fails on a relative link of a Markdown page that leads nowhere.
- * It must not reach out of the tree; links to other hosts are not followed.
+ * Keeps the docs honest: `node tools/docs.ts` fails on a relative link of a Markdown page that leads nowhere, and on a
+ * path in backquotes that does not exist. It must not reach out of the tree; links to other hosts are not followed.
  * Start with `checkDocs`.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { walk } from './files.ts';
 
-/** All broken links of the pages under `root`, one line each. */
+/** All broken links and paths of the pages under `root`, one line each. */
 export function checkDocs(root: string): readonly string[] {
   const pages = walk(root).filter((path) => path.endsWith('.md') && !path.startsWith('test/golden/'));
-  return pages.flatMap((page) => brokenLinks(root, page));
+  return pages.flatMap((page) => [...brokenLinks(root, page), ...brokenPaths(root, page)]);
+}
+
+/** Paths such as `tools/docs.ts` in the prose of pages that describe the present tree. A changelog speaks of the past. */
+function brokenPaths(root: string, page: string): readonly string[] {
+  if (!/^(?:docs\/)?[^/]+\.md$/.test(page) || page === 'CHANGELOG.md') return [];
+  const text = readFileSync(join(root, page), 'utf8').replace(/^(```|~~~)[\s\S]*?^\1/gm, (block) =>
+    block.replace(/[^\n]/g, ' '),
+  );
+  return text
+    .split('\n')
+    .flatMap((line, i) =>
+      pathsOf(line).flatMap((path) => (pathExists(root, path) ? [] : [`${page}:${i + 1}: ${path} does not exist`])),
+    );
+}
+
+/** A path begins with a folder of this repository; `engine/claim` is one of `src`. Placeholders name no file. */
+function pathsOf(line: string): readonly string[] {
+  const quoted = [...line.matchAll(/`([\w./-]+)`/g)].map(([, path = '']) => path);
+  const top = /^(?:src|test|tools|bench|bin|docs|deploy|examples|man|engine|api|controllers)\/[\w./-]+$/;
+  return quoted.filter((path) => top.test(path) && !/^api\/v\d/.test(path));
+}
+
+function pathExists(root: string, path: string): boolean {
+  return (
+    existsSync(join(root, path)) || existsSync(join(root, 'src', path)) || existsSync(join(root, `src/${path}.ts`))
+  );
 }
 
 function brokenLinks(root: string, page: string): readonly string[] {

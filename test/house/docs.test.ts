@@ -31,3 +31,28 @@ test.each([
   ['outside', '[a](../x.md)', 'README.md:1: ../x.md leads out of the repository'],
   ['a missing page, after code', '```md\nx\n```\n[a](b.md)', 'README.md:4: b.md leads nowhere'],
 ])('a link to %s is caught', (_, page, problem) => expect(problemsOf(page)).toEqual([problem]));
+
+test.each([
+  ['a file', '`src/x.ts`'],
+  ['a folder', '`docs/`'],
+  ['a file of a room, without src', '`engine/claim`'],
+  ['nothing that looks like a path of this repository', '`apps/v1` `a/b` `src/*.ts` `docs/<page>`'],
+  ['a missing file, in a block of code', '```\n`src/y.ts`\n```'],
+])('a page may name %s', (_, page) => {
+  using tree = plant({ 'README.md': page, 'docs/a.md': '', 'src/x.ts': '', 'src/engine/claim/decide.ts': '' });
+  expect(checkDocs(tree.root)).toEqual([]);
+});
+
+test('a path that does not exist is caught in the pages of the root and of docs', () => {
+  using tree = plant({
+    'README.md': 'See\n`src/y.ts`.',
+    'docs/a.md': '`engine/schedule`',
+    'docs/adr/0001-a.md': '`src/past.ts`',
+    'CHANGELOG.md': '`src/past.ts`',
+    'src/x.ts': '',
+  });
+  expect(checkDocs(tree.root)).toEqual([
+    'README.md:2: src/y.ts does not exist',
+    'docs/a.md:1: engine/schedule does not exist',
+  ]);
+});
