@@ -1,16 +1,14 @@
 import type { Clock } from '../observe/index.ts';
 import type { Catalog, KindInfo, Objects, User } from '../api/index.ts';
-import type { Store } from '../store/index.ts';
-import type { Accept } from './request/accept.ts';
+import type { Entry, Store } from '../store/index.ts';
 import type { Admit } from './request/admission.ts';
 import type { Backlog } from './watch/backlog.ts';
 import type { FlowControl } from './flow/control.ts';
-import type { HubRequest } from './http.ts';
-import type { Options } from './request/options.ts';
-import type { Outcome } from './outcome.ts';
-import type { Target } from './request/target.ts';
+import type { HubRequest, HubResponse } from './http.ts';
+import type { Accept, Options } from './request/options.ts';
+import type { Target } from './request/route.ts';
 
-/** What every request needs of the hub. */
+/** The parts of the hub that every request needs. */
 export interface HubParts {
   readonly store: Store;
   /** The objects of the store by resource, namespace and name. */
@@ -20,12 +18,12 @@ export interface HubParts {
   catalog(): Catalog;
   /** Kinds of the product's own, as `group/plural`: of these nothing that is stored is dropped for being unknown. */
   readonly ownKinds: ReadonlySet<string>;
-  /** What watchers have not read. */
+  /** Bytes that watchers have not read. */
   readonly backlog: Backlog;
-  /** Bounds what users have under way. */
+  /** Limits the requests of each user that run at the same time. */
   readonly flow: FlowControl;
   readonly admit: readonly Admit[];
-  /** Who answers POSTs on `group/plural` that are not stored, and calls on `group/plural/subresource`. */
+  /** Handlers of POSTs on `group/plural` that are not stored, and of calls on `group/plural/subresource`. */
   readonly handlers: ReadonlyMap<string, Handler>;
   /** Called for failures that no request can answer for any more. */
   readonly onFault?: (error: unknown) => void;
@@ -34,7 +32,7 @@ export interface HubParts {
 /** Answers one call. */
 export type Handler = (call: Call) => Promise<Outcome> | Outcome;
 
-/** One request on a resource, parsed and attributed. */
+/** One request on a resource, authenticated, routed and authorized. */
 export interface Call {
   readonly parts: HubParts;
   readonly request: HubRequest;
@@ -45,4 +43,21 @@ export interface Call {
   readonly user: User;
   /** Texts for `Warning:` headers, in order. */
   readonly warnings: string[];
+}
+
+/** The result of a verb; `respond/render.ts` turns it into the representation that the caller asked for. */
+export type Outcome =
+  /** A stored object. */
+  | { readonly status: number; readonly entry: Entry }
+  /** An object that is not stored: of a dry run, a review, a Status. */
+  | { readonly status: number; readonly object: object }
+  | { readonly status: number; readonly list: ListOutcome }
+  /** Rendered already: streams, and the answers of other handlers. */
+  | { readonly response: HubResponse };
+
+export interface ListOutcome {
+  readonly entries: readonly Entry[];
+  readonly revision: number;
+  readonly continue?: string;
+  readonly remaining?: number;
 }

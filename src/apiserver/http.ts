@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { User } from '../api/index.ts';
 import type { Credentials } from '../auth/index.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface HubRequest extends Credentials {
   readonly wantsObjects?: boolean;
   /** In process: record no owners of fields. An object made so stays without, and cheap to write, until somebody applies to it. */
   readonly untracked?: boolean;
+  /** The authenticated caller, as `Hub.recognize` sets it: it is not authenticated again. */
+  readonly caller?: User;
   /** The address that the request came from, for the audit log. */
   readonly from?: string;
   /** Names and values in turns, as they came over the wire: a proxy must not join values. */

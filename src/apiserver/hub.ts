@@ -1,32 +1,25 @@
-import { ownMember } from '../base/index.ts';
-import { ApiError, builtinCatalog, groupOf, internalError, serviceUnavailable, unknownResource } from '../api/index.ts';
-import type { Catalog, CustomResourceDefinition, KindInfo, Objects, User } from '../api/index.ts';
-import { header } from '../auth/index.ts';
+import { ApiError, builtinCatalog, groupOf } from '../api/index.ts';
+import type { Catalog, CustomResourceDefinition, Objects } from '../api/index.ts';
 import type { Authority } from '../auth/index.ts';
 import { timestamp } from '../base/index.ts';
 import { wallClock } from '../observe/index.ts';
 import type { Clock } from '../observe/index.ts';
 import type { Metrics } from '../observe/index.ts';
-import { StoreError } from '../store/index.ts';
 import type { Store } from '../store/index.ts';
-import { acceptOf } from './request/accept.ts';
 import type { Admit, AskingAdmit, Powers } from './request/admission.ts';
 import { auditOf } from './audit/audit.ts';
-import type { Audit } from './audit/audit.ts';
 import type { AuditLog } from './audit/audit-log.ts';
-import type { Call, Handler, HubParts } from './call.ts';
+import type { Handler, HubParts } from './call.ts';
 import { CrdController } from './definitions/controller.ts';
-import { discoveryResponse } from './discovery/index.ts';
 import { openDoor, openSecurity } from './access/guard.ts';
 import type { Guard } from './access/guard.ts';
 import { FlowControl } from './flow/control.ts';
 import type { FlowOptions } from './flow/control.ts';
-import { demandOf, isLongRunning } from './flow/demand.ts';
-import type { Asked } from './flow/demand.ts';
-import { healthResponse } from './discovery/health.ts';
 import type { HubRequest, HubResponse } from './http.ts';
 import { objectKey, resourcePrefix } from './storage/object-keys.ts';
-import { proxied, subresourcesOf } from './subresource/proxy.ts';
+import { handleRequest } from './request.ts';
+import type { Server } from './request.ts';
+import { subresourcesOf } from './subresource/proxy.ts';
 import type { Proxy } from './subresource/proxy.ts';
 import { Collector } from './upkeep/garbage-collector.ts';
 import { establish } from './upkeep/establish.ts';
@@ -34,17 +27,8 @@ import { Expiry } from './upkeep/event-expiry.ts';
 import { FinishedJobs } from './upkeep/finished-jobs.ts';
 import { Namespaces } from './upkeep/namespaces.ts';
 import { storeObjects } from './storage/store-objects.ts';
-import { openapiResponse } from './discovery/openapi.ts';
-import { optionsOf } from './request/options.ts';
-import type { Options } from './request/options.ts';
-import { failed, rendered } from './respond/render.ts';
-import { checkScope, handlerOf, verbOf } from './request/route.ts';
-import { selectedName } from './selector/field.ts';
-import { subresourceHandler } from './subresource/index.ts';
-import { targetOf } from './request/target.ts';
-import type { Target } from './request/target.ts';
+import type { Target } from './request/route.ts';
 import { Backlog } from './watch/backlog.ts';
-import { versionResponse } from './discovery/version.ts';
 
 /** What a hub is made of. */
 export interface HubOptions {
@@ -84,26 +68,20 @@ export interface HubOptions {
 /** An API server as a function. */
 export interface Hub {
   handle(request: HubRequest): Promise<HubResponse>;
-  /** Does it know who asks? Needs no body, so that one is read only for those it knows. */
-  knows(request: HubRequest): boolean;
+  /**
+   * The request with its authenticated caller, so that `handle` does not authenticate again; undefined for a caller that is
+   * refused. Needs no body, so that bodies are read only for known callers.
+   */
+  recognize(request: HubRequest): HubRequest | undefined;
   /** Stops what runs in the background; the store stays open. */
   close(): Promise<void>;
-}
-
-/** Everything that answers a request. */
-interface Desk {
-  readonly flow: FlowControl;
-  readonly parts: HubParts;
-  readonly guard: Guard;
-  readonly options: HubOptions;
 }
 
 /** Composes a hub and waits until it has what every cluster has. */
 export async function createHub(options: HubOptions): Promise<Hub> {
   const { store, clock = wallClock } = options;
-  const audit = options.auditLog && auditOf(options.auditLog, clock);
   const objects = storeObjects(store, { prefix: resourcePrefix, key: objectKey });
-  const guard = guardOf(options, { objects, clock, audit });
+  const guard = guardOf(options, objects, clock);
   const onError = (error: unknown): void => options.onFault?.(error);
   const definitions = new CrdController({
     store,
@@ -113,11 +91,10 @@ export async function createHub(options: HubOptions): Promise<Hub> {
     now: () => timestamp(clock.now()),
     onFault: onError,
   });
-  const flow = new FlowControl(options.flow, options.metrics);
   const parts: HubParts = {
     store,
     backlog: new Backlog(options.mostUnread),
-    flow,
+    flow: new FlowControl(options.flow, options.metrics),
     objects,
     clock,
     catalog: () => definitions.catalog(),
@@ -126,16 +103,17 @@ export async function createHub(options: HubOptions): Promise<Hub> {
     handlers: new Map(Object.entries({ ...guard.handlers, ...options.handlers })),
     onFault: onError,
   };
-  const desk: Desk = { parts, guard, options, flow };
-  const handle = (request: HubRequest): Promise<HubResponse> => answer(desk, request);
+  const audit = options.auditLog && auditOf(options.auditLog, clock);
+  const server: Server = { parts, guard, options, audit };
+  const handle = (request: HubRequest): Promise<HubResponse> => handleRequest(server, request);
   definitions.start();
   await establish(parts, options.definitions ?? []);
   await definitions.settled();
   await guard.start({ handle });
   const upkeep = await startUpkeep(parts, options, onError);
   return {
-    handle: audit ? audit.around(handle) : handle,
-    knows: (request) => isKnown(guard, request),
+    handle,
+    recognize: (request) => recognized(guard, request),
     close() {
       upkeep.close();
       guard.stop();
@@ -172,24 +150,18 @@ function powersOf(guard: Guard, catalog: () => Catalog): Powers {
   };
 }
 
-interface GuardParts {
-  readonly objects: Objects;
-  readonly clock: Clock;
-  readonly audit: Audit | undefined;
-}
-
-function guardOf({ authority, onFault }: HubOptions, { objects, clock, audit }: GuardParts): Guard {
+function guardOf({ authority, onFault }: HubOptions, objects: Objects, clock: Clock): Guard {
+  if (!authority) return openDoor;
   const onError = (error: unknown): void => onFault?.(error);
-  const guard = authority ? openSecurity({ objects, authority, now: () => clock.now(), onError }) : openDoor;
-  return audit ? audit.guard(guard) : guard;
+  return openSecurity({ objects, authority, now: () => clock.now(), onError });
 }
 
-function isKnown(guard: Guard, request: HubRequest): boolean {
+/** Authenticates a request before its body is read; undefined for a caller that is refused. */
+function recognized(guard: Guard, request: HubRequest): HubRequest | undefined {
   try {
-    guard.userOf(request);
-    return true;
+    return { ...request, caller: guard.authenticate(request) };
   } catch (error) {
-    if (error instanceof ApiError) return false;
+    if (error instanceof ApiError) return undefined;
     throw error;
   }
 }
@@ -217,125 +189,4 @@ async function startUpkeep(parts: HubParts, options: HubOptions, onError: OnErro
       finished.close();
     },
   };
-}
-
-async function answer(desk: Desk, request: HubRequest): Promise<HubResponse> {
-  const warnings: string[] = [];
-  try {
-    return await answered(desk, request, warnings);
-  } catch (error) {
-    const known = apiErrorOf(error);
-    const page = known?.code === 401 ? pageFor(desk.options, request) : undefined;
-    if (page) return page;
-    if (!known) desk.options.onFault?.(error, request);
-    return failed(request, known ?? internalError('an unexpected failure; the log of the hub tells more'), warnings);
-  }
-}
-
-/** People who open the hub in a browser get a page instead of JSON. */
-function pageFor({ page }: HubOptions, request: HubRequest): HubResponse | undefined {
-  const isBrowser = request.method === 'GET' && header(request, 'accept').includes('text/html');
-  if (page === undefined || !isBrowser || header(request, 'authorization') !== '') return undefined;
-  return { status: 401, headers: { 'content-type': 'text/html; charset=utf-8' }, body: Buffer.from(page) };
-}
-
-function apiErrorOf(error: unknown): ApiError | undefined {
-  if (error instanceof ApiError) return error;
-  if (!(error instanceof StoreError)) return undefined;
-  if (error.code === 'readonly') return serviceUnavailable(error.message, 5);
-  return error.code === 'closed' ? serviceUnavailable('the hub is shutting down', 5) : undefined;
-}
-
-async function answered(desk: Desk, request: HubRequest, warnings: string[]): Promise<HubResponse> {
-  const user = desk.guard.userOf(request);
-  const target = targetOf(request.path);
-  const kind = target && desk.parts.catalog().byResource(target.group, target.version, target.plural);
-  if (!kind && !isServed(desk.parts.catalog(), request.path)) return notThere();
-  const asked: Asked = { store: desk.parts.store, request, target, kind, user };
-  if (desk.flow.isExempt(user) || isLongRunning(asked)) return dispatched(desk, asked, warnings);
-  const release = await desk.flow.enter(demandOf(asked));
-  try {
-    return await dispatched(desk, asked, warnings);
-  } finally {
-    release();
-  }
-}
-
-async function dispatched(desk: Desk, asked: Asked, warnings: string[]): Promise<HubResponse> {
-  const { request, target, kind, user } = asked;
-  if (target) return resourceAnswer(desk, { request, target, kind, user, warnings });
-  const { method, path } = request;
-  desk.guard.check(user, { method, path, target: undefined });
-  return (await pathAnswer(desk, request)) ?? notThere();
-}
-
-async function pathAnswer({ parts, options }: Desk, request: HubRequest): Promise<HubResponse | undefined> {
-  const own = ownMember(options.paths, request.path);
-  if (own) return own(request);
-  return (
-    healthResponse(parts.store, request) ??
-    versionResponse(request) ??
-    openapiResponse(parts.catalog(), request) ??
-    discoveryResponse(parts.catalog(), request)
-  );
-}
-
-/** Of a group or version that nobody serves, Kubernetes does not even know the paths. */
-function isServed(catalog: Catalog, path: string): boolean {
-  const [, root, group = '', version = ''] = path.split('/');
-  if (root !== 'apis' || !group) return true;
-  const known = catalog.groups.find((one) => one.group === group);
-  return known !== undefined && (!version || known.versions.includes(version));
-}
-
-/** Outside of the grammar of resources Kubernetes answers in plain text. */
-function notThere(): HubResponse {
-  return {
-    status: 404,
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-    body: Buffer.from('404 page not found\n'),
-  };
-}
-
-interface Aim {
-  readonly request: HubRequest;
-  readonly target: Target;
-  /** Undefined when there is no such resource; those who may not ask are not told so. */
-  readonly kind: KindInfo | undefined;
-  readonly user: User;
-  readonly warnings: string[];
-}
-
-async function resourceAnswer(desk: Desk, aim: Aim): Promise<HubResponse> {
-  const { request, target, kind, user, warnings } = aim;
-  const { parts, guard } = desk;
-  const proxy = ownMember(desk.options.proxies, `${target.group}/${target.plural}/${target.subresource}`);
-  if (proxy) return proxyAnswer(desk, aim, proxy);
-  const options = optionsOf(request.query);
-  guard.check(user, attributesFor(request, target, options));
-  if (!kind) throw unknownResource();
-  checkScope(kind, target);
-  await desk.options.before?.(request, target);
-  if (kind.deprecationWarning) warnings.push(kind.deprecationWarning);
-  const accept = acceptOf(header(request, 'accept'));
-  const call: Call = { parts, request, target, kind, options, accept, user, warnings };
-  const handler = target.subresource
-    ? subresourceHandler(call)
-    : handlerOf(call, verbOf(request.method, target, options.watch));
-  return rendered(call, await handler(call));
-}
-
-/** Query and headers belong to the server behind the proxy, so nothing of them is read here. */
-function proxyAnswer({ parts, guard }: Desk, { request, target, kind, user }: Aim, proxy: Proxy): Promise<HubResponse> {
-  guard.check(user, { method: request.method, path: request.path, target });
-  if (!kind) throw unknownResource();
-  checkScope(kind, target);
-  return proxied(proxy, { request, target, user }, parts.flow);
-}
-
-function attributesFor({ method, path }: HubRequest, target: Target, options: Options): Parameters<Guard['check']>[1] {
-  const { watch, fieldSelector } = options;
-  if (fieldSelector === '') return { method, path, target, watch };
-  const selected = selectedName(fieldSelector);
-  return { method, path, target, watch, ...(selected && { selectedName: selected }) };
 }

@@ -6,7 +6,7 @@
 export { createHub } from './hub.ts';
 export type { Hub, HubOptions } from './hub.ts';
 export { listen } from './server/listener.ts';
-export type { Target } from './request/target.ts';
+export type { Target } from './request/route.ts';
 export { openApiServer } from './server/api-server.ts';
 export type { ApiServer, ApiServerOptions } from './server/api-server.ts';
 export type { Listener, ListenerOptions } from './server/listener.ts';

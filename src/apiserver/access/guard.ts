@@ -37,9 +37,9 @@ export interface SecurityOptions {
 /** Who may come in, what they may do, and what answers about it. */
 export interface Guard {
   /** Who acts. Throws 401, and 403 for an impersonation that is not allowed. */
-  userOf(request: HubRequest): User;
+  authenticate(request: HubRequest): User;
   /** Throws 403 unless the user may. */
-  check(user: User, request: RequestParts): void;
+  authorize(user: User, request: RequestParts): void;
   /** May the user do this? */
   allows(user: User, attributes: ResourceAttributes): boolean;
   /** Goes last among the plugins, for it must see the object that is stored. */
@@ -61,8 +61,8 @@ const anybody: User = { name: 'system:anonymous', groups: ['system:unauthenticat
 
 /** Lets everybody do everything: for hubs that only their own process reaches. */
 export const openDoor: Guard = {
-  userOf: (request) => request.user ?? anybody,
-  check: () => {},
+  authenticate: (request) => request.user ?? anybody,
+  authorize: () => {},
   allows: () => true,
   admit: [],
   handlers: {},
@@ -79,8 +79,8 @@ export function openSecurity(options: SecurityOptions): Security {
   return {
     rbac,
     tokens,
-    userOf: (request) => impersonated(request, authenticated(request, tokens), rbac),
-    check: (user, request) => authorizeRequest(rbac, user, attributesOf(request)),
+    authenticate: (request) => impersonated(request, authenticated(request, tokens), rbac),
+    authorize: (user, request) => authorizeRequest(rbac, user, attributesOf(request)),
     allows: (user, attributes) => rbac.decide(user, attributes).allowed,
     admit: [rbacAdmission(rbac)],
     handlers: { ...reviewHandlers(rbac, tokens), '/serviceaccounts/token': tokenHandler(objects, tokens) },

@@ -4,48 +4,48 @@ import { attributesOf, impersonatorOf } from '../../auth/index.ts';
 import { isObject } from '../../base/index.ts';
 import type { Clock } from '../../observe/index.ts';
 import type { AuditLog } from './audit-log.ts';
-import type { Guard } from '../access/guard.ts';
 import type { HubRequest, HubResponse, HubStream } from '../http.ts';
-import { targetOf } from '../request/target.ts';
-import type { Target } from '../request/target.ts';
+import { targetOf } from '../request/route.ts';
+import type { Target } from '../request/route.ts';
 
-type Handle = (request: HubRequest) => Promise<HubResponse>;
-
-/** Writes down who did what: every request from outside, once it is answered; of watches also that they began. */
+/** Records who did what: every request from outside, once it is answered; of watches also that they began. */
 export interface Audit {
-  /** The same guard, which also remembers whom it let in. */
-  guard(guard: Guard): Guard;
-  around(handle: Handle): Handle;
+  /** Opens the record of a request; undefined for one that is not recorded. */
+  begin(request: HubRequest): AuditRecord | undefined;
 }
 
-/** Who asks for these tells nothing, and probes ask all the time. */
+/** The record of one request. */
+export interface AuditRecord {
+  /** The request is this user's. */
+  by(user: User): void;
+  /** Writes the record; the response is the same one, and of a stream the end is recorded, too. */
+  end(response: HubResponse): HubResponse;
+}
+
+/** Health and version tell nothing, and probes ask for them all the time. */
 const quiet: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/metrics', '/version']);
 
 /** Events of `audit.k8s.io/v1` at level Metadata: no bodies, so no secrets. */
 export function auditOf(log: Pick<AuditLog, 'record'>, clock: Pick<Clock, 'now'>): Audit {
-  const users = new WeakMap<HubRequest, User>();
   return {
-    guard: (guard) => ({
-      ...guard,
-      userOf(request) {
-        const user = guard.userOf(request);
-        users.set(request, user);
-        return user;
-      },
-    }),
-    around: (handle) => async (request) => {
-      if (request.from === undefined || quiet.has(request.path)) return handle(request);
+    begin(request) {
+      if (request.from === undefined || quiet.has(request.path)) return undefined;
       const received = clock.now();
-      const response = await handle(request);
-      const event = eventOf(request, users.get(request), received);
-      const write = (stage: string): void =>
-        log.record({ ...event, stage, responseStatus: statusOf(response), stageTimestamp: microTime(clock.now()) });
-      if (!response.stream) {
-        write('ResponseComplete');
-        return response;
-      }
-      write('ResponseStarted');
-      return { ...response, stream: watched(response.stream, () => write('ResponseComplete')) };
+      let caller: User | undefined;
+      return {
+        by: (user) => void (caller = user),
+        end(response) {
+          const event = eventOf(request, caller, received);
+          const write = (stage: string): void =>
+            log.record({ ...event, stage, responseStatus: statusOf(response), stageTimestamp: microTime(clock.now()) });
+          if (!response.stream) {
+            write('ResponseComplete');
+            return response;
+          }
+          write('ResponseStarted');
+          return { ...response, stream: watched(response.stream, () => write('ResponseComplete')) };
+        },
+      };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { User } from '../../api/index.ts';
 import type { HubRequest } from '../http.ts';
 import { namespacePrefix } from '../storage/object-keys.ts';
 import { valuesOf } from '../request/options.ts';
-import type { Target } from '../request/target.ts';
+import type { Target } from '../request/route.ts';
 import type { Demand } from './control.ts';
 
 /** Bytes of a body for one seat: what takes about a millisecond or two of the event loop. */

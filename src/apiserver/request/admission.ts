@@ -1,4 +1,8 @@
 import type { KindInfo, KubeObject, User } from '../../api/index.ts';
+import { clone } from '../../base/index.ts';
+import type { Draft } from '../../kinds/index.ts';
+import type { Call } from '../call.ts';
+import { shaped, tracked } from './draft.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -46,16 +50,36 @@ export type Admit = (review: AdmissionReview) => Promise<Admitted> | Admitted;
 /** A plugin of the product's own: it may ask what the author of a write may do. */
 export type AskingAdmit = (review: AdmissionReview, powers: Powers) => Promise<Admitted> | Admitted;
 
-/** Runs all plugins; the result carries the object as the last one left it. */
-export async function admitAll(plugins: readonly Admit[], review: AdmissionReview): Promise<Admitted> {
+/** Asks the plugins about a write, in order; returns the object as the last one left it. Throws the refusal of the first that refuses. */
+export async function askPlugins(call: Call, review: AdmissionReview): Promise<KubeObject | undefined> {
   let { object } = review;
   const warnings: string[] = [];
-  for (const admit of plugins) {
+  for (const admit of call.parts.admit) {
     const answer = admit(object === review.object ? review : { ...review, ...(object && { object }) });
-    // Most answer at once: who need not wait is not made to.
+    // Most plugins answer at once; awaiting them all the same would cost a turn each.
     const verdict = answer instanceof Promise ? await answer : answer;
     if (verdict.warnings) warnings.push(...verdict.warnings);
     if (verdict.object) ({ object } = verdict);
   }
-  return { ...(object && { object }), warnings };
+  call.warnings.push(...warnings);
+  return object;
+}
+
+/** The draft as the plugins left it, in the shape of its kind again; `old` when it replaces an object. */
+export async function admitted(call: Call, draft: Draft, old?: KubeObject): Promise<Draft> {
+  const { kind, parts, target, user, options } = call;
+  if (parts.admit.length === 0) return draft;
+  const object = await askPlugins(call, {
+    operation: old ? 'UPDATE' : 'CREATE',
+    kind,
+    namespace: target.namespace,
+    name: old ? target.name : draft.metadata.name,
+    subresource: old ? target.subresource : '',
+    object: draft,
+    ...(old && { old }),
+    user,
+    dryRun: options.dryRun,
+  });
+  if (!object || object === draft) return draft;
+  return tracked(call, shaped(call, clone({ ...object }), []), draft);
 }

@@ -46,23 +46,15 @@ export function mediaTypeOf(request: HubRequest): string {
   return (semicolon < 0 ? type : type.slice(0, semicolon)).trim().toLowerCase();
 }
 
-function fromJson(body: Buffer, checkDuplicates: boolean): Body {
-  const value = objectOf(parseJson(body));
-  return { value, duplicates: checkDuplicates ? duplicateKeys(body, value) : [] };
-}
-
-/** A JSON value that is not nested too deep; throws what makes it none. */
-function shallow(text: string): unknown {
-  return checkLevels(JSON.parse(wellFormed(text)));
-}
-
 const surrogate = /\\u[dD][89a-fA-F]/;
 const escape = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs;
 
-/** JSON whose escapes are whole characters: half of a pair is U+FFFD, as Go reads it, for no file could hold it. */
-function wellFormed(text: string): string {
-  if (!surrogate.test(text)) return text;
-  return text.replaceAll(escape, (all, half: string | undefined) => (half ? String.raw`\ufffd` : all));
+/** The value of a JSON text that is not nested too deep. Half of a surrogate pair becomes U+FFFD, as in Go: no file could hold it. */
+function shallow(text: string): unknown {
+  const wellFormed = surrogate.test(text)
+    ? text.replaceAll(escape, (all, half: string | undefined) => (half ? String.raw`\ufffd` : all))
+    : text;
+  return checkLevels(JSON.parse(wellFormed));
 }
 
 function checkLevels(value: unknown): unknown {
@@ -78,6 +70,17 @@ function isTooDeep(value: unknown): boolean {
   return isDeeper(managedFields, mostDerivedLevels) || isDeeper({ ...value, metadata: rest }, mostLevels);
 }
 
+/** A JSON body; throws 400 when it is not a JSON object. */
+function fromJson(body: Buffer, checkDuplicates: boolean): Body {
+  let value: unknown;
+  try {
+    value = shallow(body.toString('utf8'));
+  } catch (error) {
+    throw badRequest(`couldn't get version/kind; json parse error: ${goWords(error)} (${summaryOf(body)})`);
+  }
+  return { value: objectOf(value), duplicates: checkDuplicates ? duplicateKeys(body, value) : [] };
+}
+
 /** The body of a patch; what is no JSON is the caller's fault. */
 export function parsePatch(body: Buffer | undefined): unknown {
   try {
@@ -91,15 +94,6 @@ export function parsePatch(body: Buffer | undefined): unknown {
 export function checkDepth<T>(patched: T): T {
   if (!isDeeper(patched, mostDerivedLevels)) return patched;
   throw invalid({ group: '', kind: '' }, '', [invalidValue('patch', '', tooDeep)]);
-}
-
-/** Parses JSON; what is no JSON is the caller's fault. */
-function parseJson(body: Buffer): unknown {
-  try {
-    return shallow(body.toString('utf8'));
-  } catch (error) {
-    throw badRequest(`couldn't get version/kind; json parse error: ${goWords(error)} (${summaryOf(body)})`);
-  }
 }
 
 /** Go begins its messages with a small letter. */

@@ -1,4 +1,4 @@
-import { badRequest, invalid, invalidValue, tooLong } from '../../api/index.ts';
+import { badRequest, invalid, invalidValue, notAcceptable, tooLong } from '../../api/index.ts';
 import type { FieldError } from '../../api/index.ts';
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
@@ -147,4 +147,59 @@ function fieldValidationOf(value: string): FieldValidation {
 /** The 422 of an options object: `ListOptions.meta.k8s.io "" is invalid: …`. */
 export function invalidOptions(kind: string, errors: readonly FieldError[]): Error {
   return invalid({ group: 'meta.k8s.io', kind }, '', errors);
+}
+
+/** The shape in which a client wants objects. */
+export interface Accept {
+  readonly as: 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+  /** Of meta.k8s.io, for the transformed shapes. */
+  readonly version: 'v1' | 'v1beta1';
+  readonly format: 'json' | 'yaml';
+}
+
+const plainJson: Accept = Object.freeze({ as: 'object', version: 'v1', format: 'json' });
+const offered = ['application/json', 'application/yaml'];
+const shapes: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
+
+/** Accept headers come from a handful of client libraries, so the few different ones are parsed once each. */
+const knownAccepts = new Map<string, Accept>();
+
+/** The first of the wanted representations that we have; throws 406 when there is none. */
+export function acceptOf(text: string): Accept {
+  if (text === '' || text === 'application/json') return plainJson;
+  const before = knownAccepts.get(text);
+  if (before) return before;
+  const accept = parseAccept(text);
+  if (knownAccepts.size < 1000) knownAccepts.set(text, accept);
+  return accept;
+}
+
+function parseAccept(text: string): Accept {
+  for (const clause of text.split(',')) {
+    const [type = '', ...parameters] = clause.split(';').map((part) => part.trim());
+    const accept = clauseOf(type, new Map(parameters.map(pairOf)));
+    if (accept) return accept;
+  }
+  throw notAcceptable(offered);
+}
+
+function pairOf(parameter: string): [string, string] {
+  const equals = parameter.indexOf('=');
+  return equals < 0 ? [parameter, ''] : [parameter.slice(0, equals), parameter.slice(equals + 1)];
+}
+
+function clauseOf(type: string, parameters: ReadonlyMap<string, string>): Accept | undefined {
+  const format = formatOf(type);
+  if (!format) return undefined;
+  const as = parameters.get('as');
+  if (as === undefined) return format === 'json' ? plainJson : { ...plainJson, format };
+  const version = parameters.get('v');
+  if (parameters.get('g') !== 'meta.k8s.io' || !shapes.has(as)) return undefined;
+  if (version !== 'v1' && version !== 'v1beta1') return undefined;
+  return { as: as as Accept['as'], version, format };
+}
+
+function formatOf(type: string): 'json' | 'yaml' | undefined {
+  if (type === 'application/json' || type === '*/*' || type === 'application/*') return 'json';
+  return type === 'application/yaml' ? 'yaml' : undefined;
 }

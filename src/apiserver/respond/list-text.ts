@@ -1,8 +1,7 @@
 import { apiVersionOf, fieldSets, memberReports, withoutHeader } from '../../api/index.ts';
-import type { Call } from '../call.ts';
 import type { HubResponse } from '../http.ts';
 import { withoutFieldSets, withoutReports } from './trimmed-text.ts';
-import type { ListOutcome } from '../outcome.ts';
+import type { Call, ListOutcome } from '../call.ts';
 import { itemParts } from '../storage/stored-form.ts';
 import { listMeta } from './transform.ts';
 

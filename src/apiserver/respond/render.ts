@@ -1,9 +1,8 @@
 import { dump } from 'js-yaml';
 import type { ApiError, Status } from '../../api/index.ts';
-import type { Call } from '../call.ts';
 import type { HubRequest, HubResponse } from '../http.ts';
 import { listOpening, listText } from './list-text.ts';
-import type { ListOutcome, Outcome } from '../outcome.ts';
+import type { Call, ListOutcome, Outcome } from '../call.ts';
 import { servedBytes, servedObject } from '../storage/stored-form.ts';
 import { warningHeaders } from './warnings.ts';
 import { partialList, partialObject, shownObject, tableOf } from './transform.ts';

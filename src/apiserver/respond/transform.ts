@@ -2,8 +2,7 @@ import { apiVersionOf, badRequest } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { tableColumns, tableRow } from '../../kinds/index.ts';
 import type { Entry } from '../../store/index.ts';
-import type { Call } from '../call.ts';
-import type { ListOutcome, Outcome } from '../outcome.ts';
+import type { Call, ListOutcome, Outcome } from '../call.ts';
 import { servedObject } from '../storage/stored-form.ts';
 
 /** metadata of a list. */

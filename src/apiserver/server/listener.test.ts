@@ -31,7 +31,7 @@ beforeAll(async () => {
   store = memoryStore();
   hub = await createHub({ store, authority });
   const watching = {
-    knows: (request: HubRequest) => hub.knows(request),
+    recognize: (request: HubRequest) => hub.recognize(request),
     handle: (request: HubRequest) => {
       seen.push(request);
       return hub.handle(request);
@@ -106,6 +106,23 @@ describe('over a socket', () => {
     const headers = { ...json, authorization: 'Bearer a.b.c' };
     expect((await send(`POST ${configMaps}`, { headers, body })).status).toBe(401);
     expect(seen.slice(from).map((request) => request.body)).toEqual([undefined, undefined]);
+  });
+
+  it('a caller is authenticated once: the request with the body carries the user', async () => {
+    const from = seen.length;
+    const { admin: pair } = authority;
+    expect((await send(`POST ${configMaps}`, { pair, headers: json, body: configMap('once') })).status).toBe(201);
+    const [request] = seen.slice(from);
+    expect(request?.caller).toMatchObject({
+      name: 'kubernetes-admin',
+      groups: ['system:masters', 'system:authenticated'],
+    });
+    if (!request) throw new Error('no request arrived');
+    const { peer: _peer, ...withoutCredential } = request;
+    const again = { ...withoutCredential, method: 'PUT', path: `${configMaps}/once` };
+    expect((await hub.handle(again)).status).toBe(200);
+    const { caller: _caller, ...withoutCaller } = again;
+    expect((await hub.handle(withoutCaller)).status).toBe(401);
   });
 
   it('each impersonated group arrives as it was sent', async () => {

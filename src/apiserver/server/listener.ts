@@ -20,7 +20,7 @@ import { headerBytes } from '../respond/warnings.ts';
 /** How a hub is reached. */
 export interface ListenerOptions {
   /** Who answers. When `handle` rejects, the caller gets no answer: its connection is cut. */
-  readonly hub: Pick<Hub, 'handle' | 'knows'>;
+  readonly hub: Pick<Hub, 'handle' | 'recognize'>;
   readonly serving: KeyPair;
   /** PEM of the authority whose client certificates count. */
   readonly clientAuthority: string;
@@ -121,13 +121,13 @@ interface Service {
 
 async function serve({ hub, bodies }: Service, incoming: Incoming, outgoing: Outgoing): Promise<void> {
   const head = headOf(incoming);
-  // Nobody whom the hub does not know makes it hold a body in memory; it answers such a caller without one.
-  const wanted = (!bodyless.has(head.method) || hasBody(incoming)) && hub.knows(head);
-  const body = wanted ? await bodies.read(incoming) : undefined;
+  // A caller that the hub refuses must not make it keep a body in memory: the hub answers without one.
+  const known = !bodyless.has(head.method) || hasBody(incoming) ? hub.recognize(head) : undefined;
+  const body = known ? await bodies.read(incoming) : undefined;
   if (body === null) return;
-  if (!wanted || body instanceof ApiError) incoming.resume();
+  if (!known || body instanceof ApiError) incoming.resume();
   if (body instanceof ApiError) return send(head, failed(head, body), outgoing);
-  const request = body ? { ...head, body } : head;
+  const request = known && body ? { ...known, body } : head;
   await send(request, await hub.handle(request), outgoing);
 }
 

@@ -192,7 +192,7 @@ describe('HTTP/2', () => {
       return Promise.resolve({ status: 204, headers: {} });
     };
     const { serving, certificate: clientAuthority, admin } = authority;
-    const other = await listen({ hub: { knows: () => true, handle }, serving, clientAuthority, port: 0 });
+    const other = await listen({ hub: { recognize: (request) => request, handle }, serving, clientAuthority, port: 0 });
     const { certificate: cert, key } = admin;
     const connection = connect(`https://127.0.0.1:${other.port}`, { ca: clientAuthority, cert, key });
     for (const url of ['/a', '/b']) await read(connection.request({ ':path': url }));
@@ -212,7 +212,7 @@ describe('a client that goes away', () => {
     const closed = new Promise<void>((resolve) => (close = resolve));
     const other = await listen({
       hub: {
-        knows: () => true,
+        recognize: (request) => request,
         handle: () =>
           Promise.resolve({
             status: 200,

@@ -3,13 +3,12 @@ import type { KubeObject, LabelSelector, Status } from '../../api/index.ts';
 import { clone, isObject, timestamp } from '../../base/index.ts';
 import type { Draft, Part } from '../../kinds/index.ts';
 import { bodyOf } from '../request/body.ts';
-import type { Call } from '../call.ts';
+import type { Call, Outcome } from '../call.ts';
 import { backgroundDeletion } from '../verbs/delete-options.ts';
 import { namespacePrefix } from '../storage/object-keys.ts';
-import type { Outcome } from '../outcome.ts';
 import { removeWith } from '../verbs/delete.ts';
 import { get } from '../verbs/get.ts';
-import { replace } from '../verbs/replace.ts';
+import { changeUnjudged } from '../verbs/update.ts';
 
 const created: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 const budgets = { group: 'policy', plural: 'poddisruptionbudgets' };
@@ -20,7 +19,7 @@ export async function bind(call: Call): Promise<Outcome> {
   const target = isObject(value['target']) ? value['target'] : {};
   const node = target['name'];
   if (typeof node !== 'string' || node === '') throw badRequest('target.name: Required value');
-  await replace(call, { make: (old) => boundPod(call, old, node), internal: true });
+  await changeUnjudged(call, (old) => boundPod(call, old, node));
   return { status: 201, object: created };
 }
 

@@ -1,7 +1,7 @@
 import type { User } from '../../api/index.ts';
 import type { FlowControl } from '../flow/control.ts';
 import type { HubRequest, HubResponse, HubStream, HubTunnel } from '../http.ts';
-import type { Target } from '../request/target.ts';
+import type { Target } from '../request/route.ts';
 
 /** A request that another server is to answer; its caller is known and may ask for it. */
 export interface ProxyCall {

@@ -3,12 +3,11 @@ import type { KindInfo, KubeObject, LabelSelector, ScalePaths } from '../../api/
 import { clone, freeze, isObject } from '../../base/index.ts';
 import type { Draft, Part } from '../../kinds/index.ts';
 import { bodyOf } from '../request/body.ts';
-import type { Call } from '../call.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Call, Outcome } from '../call.ts';
 import { servedObject } from '../storage/stored-form.ts';
 import { patchTypeOf, patcherOf } from '../verbs/patch.ts';
 import { get } from '../verbs/get.ts';
-import { replace } from '../verbs/replace.ts';
+import { changeObject } from '../verbs/update.ts';
 
 /** GET …/scale */
 export function getScale(call: Call): Outcome {
@@ -34,7 +33,7 @@ export async function patchScale(call: Call): Promise<Outcome> {
 async function rescaled(call: Call, make: (scale: KubeObject) => Part): Promise<Outcome> {
   const { kind, target } = call;
   const paths = pathsOf(kind);
-  const outcome = await replace(call, {
+  const outcome = await changeObject(call, {
     make: (old) => {
       const wanted = make(scaleOf(old, kind));
       checkVersion(call, wanted, old);

@@ -3,10 +3,10 @@ import type { CustomResourceDefinition, KindInfo, KubeObject } from '../../api/i
 import { clone } from '../../base/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import type { HubParts } from '../call.ts';
-import { settled } from '../request/draft.ts';
+import { shaped } from '../request/draft.ts';
 import { internalCall } from './own-call.ts';
 import { createDraft } from '../verbs/create.ts';
-import { replace } from '../verbs/replace.ts';
+import { changeObject } from '../verbs/update.ts';
 
 const namespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
@@ -21,8 +21,8 @@ export async function establish(parts: HubParts, definitions: readonly CustomRes
 /** A newer release may describe its kinds anew; what others wrote into the metadata stays. */
 async function refresh(parts: HubParts, definition: CustomResourceDefinition): Promise<void> {
   const call = internalCall(parts, kindOf(parts, definition), { namespace: '', name: definition.metadata.name });
-  const make = (old: KubeObject): Draft => settled(call, clone({ ...old, spec: definition.spec }), []);
-  await replace(call, { make });
+  const make = (old: KubeObject): Draft => shaped(call, clone({ ...old, spec: definition.spec }), []);
+  await changeObject(call, { make });
 }
 
 /** Creates an object unless there is one of its name; tells whether it did. */
@@ -31,7 +31,7 @@ export async function ensure(parts: HubParts, object: KubeObject): Promise<boole
   const kind = kindOf(parts, object);
   const call = internalCall(parts, kind, { namespace, name: '' });
   try {
-    await createDraft(call, settled(call, clone({ ...object }), []));
+    await createDraft(call, shaped(call, clone({ ...object }), []));
     return true;
   } catch (error) {
     if (!hasReason(error, 'AlreadyExists')) throw error;

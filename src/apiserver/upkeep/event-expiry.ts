@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import type { Entry } from '../../store/index.ts';
 import type { HubParts } from '../call.ts';
-import { isConflict } from '../storage/conflict.ts';
+import { isConflict } from '../storage/write-conflict.ts';
 import { resourcePrefix } from '../storage/object-keys.ts';
 
 const events = { group: '', plural: 'events' };

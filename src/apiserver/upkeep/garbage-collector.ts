@@ -9,7 +9,7 @@ import { internalCall } from './own-call.ts';
 import { objectKey, partsOfKey } from '../storage/object-keys.ts';
 import type { Propagation } from '../request/options.ts';
 import { removeWith } from '../verbs/delete.ts';
-import { replace } from '../verbs/replace.ts';
+import { changeUnjudged } from '../verbs/update.ts';
 import { Dependents } from './dependents.ts';
 import { followAll } from './follow.ts';
 import type { ObjectChange } from './follow.ts';
@@ -187,7 +187,7 @@ export class Collector {
       return draft;
     };
     try {
-      await replace(internalCall(this.#parts, kind, { namespace, name }), { make, internal: true });
+      await changeUnjudged(internalCall(this.#parts, kind, { namespace, name }), make);
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error;
     }

@@ -9,7 +9,7 @@ import { internalCall } from './own-call.ts';
 import { namespacePrefix, objectKey, partsOfKey } from '../storage/object-keys.ts';
 import type { KeyParts } from '../storage/object-keys.ts';
 import { removeWith } from '../verbs/delete.ts';
-import { replace } from '../verbs/replace.ts';
+import { changeUnjudged } from '../verbs/update.ts';
 import { ensure } from './establish.ts';
 import { followAll } from './follow.ts';
 import type { ObjectChange } from './follow.ts';
@@ -171,7 +171,7 @@ export class Namespaces {
     };
     try {
       const place = { namespace: '', name: namespace.metadata.name };
-      await replace(internalCall(this.#parts, kind, place), { make, internal: true });
+      await changeUnjudged(internalCall(this.#parts, kind, place), make);
     } catch (error) {
       if (!hasReason(error, 'NotFound')) throw error;
     }

@@ -1,7 +1,6 @@
 import type { KindInfo, User } from '../../api/index.ts';
-import { acceptOf } from '../request/accept.ts';
 import type { Call, HubParts } from '../call.ts';
-import { optionsOf } from '../request/options.ts';
+import { acceptOf, optionsOf } from '../request/options.ts';
 
 /** Who the hub is when it writes on its own behalf. */
 export const ownUser: User = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };

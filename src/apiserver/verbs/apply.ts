@@ -4,14 +4,11 @@ import { clone, isObject, timestamp } from '../../base/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import { applyPatch, conflictError } from '../../patch/index.ts';
 import { parseYaml } from '../request/body.ts';
-import type { Call } from '../call.ts';
-import { named, placed, settled } from '../request/draft.ts';
+import type { Call, Outcome } from '../call.ts';
+import { ownershipScope, placed, shaped } from '../request/draft.ts';
 import { objectKey } from '../storage/object-keys.ts';
-import type { Outcome } from '../outcome.ts';
-import { ownershipScope } from '../request/ownership.ts';
 import { createDraft } from './create.ts';
-import { replace } from './replace.ts';
-import { confinement } from './update.ts';
+import { changeObject, confinement } from './update.ts';
 
 /** PATCH with an apply configuration: server-side apply. */
 export async function apply(call: Call): Promise<Outcome> {
@@ -19,7 +16,7 @@ export async function apply(call: Call): Promise<Outcome> {
   const applied = configurationOf(call);
   const make = (old: KubeObject | undefined): Draft => appliedDraft(call, applied, old);
   if (parts.store.get(objectKey(kind, target.namespace, target.name))) {
-    return replace(call, { make, ...confinement(call), ownsFields: true });
+    return changeObject(call, { make, ...confinement(call), ownsFields: true });
   }
   if (target.subresource) throw notFound(kind, target.name);
   return createDraft(call, make(undefined), { ownsFields: true });
@@ -35,8 +32,7 @@ function appliedDraft(call: Call, applied: KubeObject, live: KubeObject | undefi
     now: timestamp(call.parts.clock.now()),
   });
   if ('conflicts' in result) throw conflictError(result.conflicts);
-  const draft = clone(result.object) as unknown as Record<string, unknown>;
-  return named(call, placed(call, settled(call, draft, [])));
+  return placed(call, shaped(call, clone(result.object) as Draft, []));
 }
 
 /** The fields that the applier wants; the name may be left to the URL. */
@@ -48,7 +44,7 @@ function configurationOf(call: Call): KubeObject {
   const place = { name: target.name, ...(kind.namespaced && { namespace: target.namespace }) };
   const type = { apiVersion: textOf(value['apiVersion']), kind: textOf(value['kind']) };
   const object = { ...value, ...type, metadata: { ...place, ...metadata } } as unknown as Draft;
-  named(call, placed(call, { ...object, metadata: { ...object.metadata } }));
+  placed(call, { ...object, metadata: { ...object.metadata } });
   return object;
 }
 

@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { alreadyExists, generatedNameTaken, invalid, unexplained } from '../../api/index.ts';
-import { clone, freeze, timestamp } from '../../base/index.ts';
-import { generatedName, metadataErrors, strategyOf } from '../../kinds/index.ts';
+import { alreadyExists, ApiError, forbidden, generatedNameTaken, notFound, unexplained } from '../../api/index.ts';
+import type { KubeObject } from '../../api/index.ts';
+import { freeze, timestamp } from '../../base/index.ts';
+import { generatedName, namespacesResource, strategyOf } from '../../kinds/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import { StoreError } from '../../store/index.ts';
-import { admitAll } from '../request/admission.ts';
-import type { Call } from '../call.ts';
-import { isConflict } from '../storage/conflict.ts';
-import { draftOf, placed, settled } from '../request/draft.ts';
+import type { Call, Outcome } from '../call.ts';
+import { admitted } from '../request/admission.ts';
+import { draftOf, placed, tracked } from '../request/draft.ts';
+import { validate } from '../request/validation.ts';
 import { objectKey } from '../storage/object-keys.ts';
-import { requireNamespace } from './require-namespace.ts';
-import type { Outcome } from '../outcome.ts';
-import { tracked } from '../request/ownership.ts';
 import { storedWithin } from '../storage/stored-form.ts';
-import { validated } from '../request/validation.ts';
-import { withAllocationRollback } from './allocation-rollback.ts';
+import { isConflict } from '../storage/write-conflict.ts';
 
 /** How a creation differs from a POST. */
 export interface Creation {
-  /** managedFields are as they should be. */
+  /** The managedFields of the draft are complete: server-side apply has written them. */
   readonly ownsFields?: boolean;
 }
 
@@ -29,7 +26,7 @@ export async function create(call: Call): Promise<Outcome> {
   return createDraft(call, placed(call, draftOf(call)));
 }
 
-/** Creates what has been read already, as PUT and server-side apply do for objects that do not exist. */
+/** Creates an object from a draft; PUT and server-side apply of an object that does not exist end here, too. */
 export async function createDraft(call: Call, draft: Draft, how: Creation = {}): Promise<Outcome> {
   const { metadata } = draft;
   if (metadata.resourceVersion) throw unexplained('resourceVersion should not be set on objects to be created');
@@ -46,30 +43,48 @@ export async function createDraft(call: Call, draft: Draft, how: Creation = {}):
   }
 }
 
+/** Owners, fields of the server, admission, validation, store. */
 async function createOnce(call: Call, draft: Draft, how: Creation): Promise<Outcome> {
+  const { kind, parts, options } = call;
   requireNamespace(call, draft.metadata.name);
-  // What the hub itself fills in belongs to nobody, so owners are recorded before.
+  // The fields that the hub itself fills in belong to nobody, so owners are recorded before.
   const owned = how.ownsFields ? draft : tracked(call, draft, undefined);
-  return withAllocationRollback(call, owned, () => put(call, owned));
-}
-
-async function put(call: Call, draft: Draft): Promise<Outcome> {
-  const { kind, parts } = call;
-  prepare(call, draft);
-  const admitted = await admittedForm(call, draft);
-  const rule = strategyOf(kind).names ?? 'subdomain';
-  const errors = [...metadataErrors(admitted, kind, rule), ...validated(call, admitted, undefined)];
-  if (errors.length > 0) throw invalid(kind, admitted.metadata.name || '', errors);
-  const key = objectKey(kind, admitted.metadata.namespace ?? '', admitted.metadata.name);
-  if (call.options.dryRun) {
-    if (parts.store.get(key)) throw new StoreError('conflict', key);
-    return { status: 201, object: freeze(admitted) };
+  try {
+    prepare(call, owned);
+    const final = await admitted(call, owned);
+    validate(call, final);
+    const key = objectKey(kind, final.metadata.namespace ?? '', final.metadata.name);
+    if (options.dryRun) {
+      if (parts.store.get(key)) throw new StoreError('conflict', key);
+      return { status: 201, object: freeze(final) };
+    }
+    const entry = await parts.store.write({ verb: 'put', key, ...storedWithin(call, final), revision: 0 });
+    return { status: 201, entry };
+  } finally {
+    // Frees what `prepareCreate` allocated and the store did not take.
+    strategyOf(kind).giveBack?.(owned, call);
   }
-  const entry = await parts.store.write({ verb: 'put', key, ...storedWithin(call, admitted), revision: 0 });
-  return { status: 201, entry };
 }
 
-/** What the server says about a new object, whatever the client wrote. */
+/** Throws 404 or 403 for an object in a namespace that does not exist or is being deleted. */
+function requireNamespace(call: Call, name: string): void {
+  const { kind, target, parts } = call;
+  if (!kind.namespaced) return;
+  const entry = parts.store.get(objectKey(namespacesResource, '', target.namespace));
+  if (!entry) throw notFound(namespacesResource, target.namespace);
+  const { metadata } = entry.plain as KubeObject;
+  if (!metadata.deletionTimestamp) return;
+  const why = `unable to create new content in namespace ${target.namespace} because it is being terminated`;
+  const { status } = forbidden(kind, name, why);
+  const cause = {
+    reason: 'NamespaceTerminating',
+    message: `namespace ${target.namespace} is being terminated`,
+    field: 'metadata.namespace',
+  };
+  throw new ApiError({ ...status, details: { ...status.details, causes: [cause] } });
+}
+
+/** Writes the fields of a new object that only the server decides, over those of the client. */
 function prepare(call: Call, draft: Draft): void {
   const { kind, parts } = call;
   const strategy = strategyOf(kind);
@@ -85,22 +100,4 @@ function prepare(call: Call, draft: Draft): void {
     else draft['status'] = { ...strategy.initialStatus };
   }
   strategy.prepareCreate?.(draft, call);
-}
-
-async function admittedForm(call: Call, draft: Draft): Promise<Draft> {
-  const { kind, parts, target, user, options } = call;
-  if (parts.admit.length === 0) return draft;
-  const { object, warnings } = await admitAll(parts.admit, {
-    operation: 'CREATE',
-    kind,
-    namespace: target.namespace,
-    name: draft.metadata.name,
-    subresource: '',
-    object: draft,
-    user,
-    dryRun: options.dryRun,
-  });
-  call.warnings.push(...(warnings ?? []));
-  if (!object || object === draft) return draft;
-  return tracked(call, settled(call, clone({ ...object }), []), draft);
 }

@@ -4,14 +4,13 @@ import { clone, freeze, timestamp } from '../../base/index.ts';
 import { foregroundFinalizer, orphanFinalizer, strategyOf } from '../../kinds/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import type { Entry } from '../../store/index.ts';
-import { admitAll } from '../request/admission.ts';
-import type { Call } from '../call.ts';
+import { askPlugins } from '../request/admission.ts';
+import type { Call, Outcome } from '../call.ts';
 import { deletionOf } from './delete-options.ts';
 import type { Deletion } from './delete-options.ts';
-import type { Outcome } from '../outcome.ts';
 import { plainObject, stored } from '../storage/stored-form.ts';
-import { onNewest } from './newest.ts';
-import { isFinished } from './replace.ts';
+import { onNewest } from '../storage/write-conflict.ts';
+import { isFinished } from './update.ts';
 
 /** DELETE on an object. */
 export async function remove(call: Call): Promise<Outcome> {
@@ -24,27 +23,25 @@ export function removeWith(call: Call, deletion: Deletion): Promise<Outcome> {
 }
 
 async function removeOnce(call: Call, deletion: Deletion, entry: Entry): Promise<Outcome> {
-  const { kind, parts, options } = call;
+  const { kind, parts, target, user, options } = call;
   const old = plainObject(entry, kind);
   checkPreconditions(call, deletion, old);
-  await askPlugins(call, deletion, old);
+  const dryRun = options.dryRun || deletion.dryRun;
+  if (parts.admit.length > 0) {
+    const { namespace, name, subresource } = target;
+    await askPlugins(call, { operation: 'DELETE', kind, namespace, name, subresource, old, user, dryRun });
+  }
   const dying = dyingForm(call, deletion, old);
   if (dying === old) return { status: 200, entry };
-  const dryRun = options.dryRun || deletion.dryRun;
+  const { key, revision } = entry;
   if (!isFinished(kind, dying)) {
     if (dryRun) return { status: 200, object: freeze(dying) };
-    const { key, revision } = entry;
     const written = await parts.store.write({ verb: 'put', key, ...stored(dying, kind), revision });
     return { status: deletion.orphanDependents === false ? 202 : 200, entry: written };
   }
-  if (!dryRun) await drop(call, entry, old);
+  // Watchers see the last state, at the revision of the deletion.
+  if (!dryRun) await parts.store.write({ verb: 'delete', key, ...stored(old, kind), revision });
   return { status: 200, object: success(kind, old.metadata.name, old.metadata.uid) };
-}
-
-/** Watchers see the last state, at the revision of the deletion. */
-async function drop(call: Call, entry: Entry, last: KubeObject): Promise<void> {
-  const { key, revision } = entry;
-  await call.parts.store.write({ verb: 'delete', key, ...stored(last, call.kind), revision });
 }
 
 function checkPreconditions(call: Call, deletion: Deletion, old: KubeObject): void {
@@ -61,16 +58,6 @@ function checkPreconditions(call: Call, deletion: Deletion, old: KubeObject): vo
     const mismatch = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${current})`;
     throw conflict(named, target.name, `${mismatch}. The object might have been modified`);
   }
-}
-
-async function askPlugins(call: Call, deletion: Deletion, old: KubeObject): Promise<void> {
-  const { kind, parts, target, user, options } = call;
-  if (parts.admit.length === 0) return;
-  const dryRun = options.dryRun || deletion.dryRun;
-  const { namespace, name, subresource } = target;
-  const review = { operation: 'DELETE', kind, namespace, name, subresource, old, user, dryRun } as const;
-  const { warnings } = await admitAll(parts.admit, review);
-  call.warnings.push(...(warnings ?? []));
 }
 
 /** The object once its deletion has begun; the old one itself when asking again changes nothing. */

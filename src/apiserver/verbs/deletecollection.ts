@@ -1,9 +1,8 @@
 import { apiVersionOf, hasReason } from '../../api/index.ts';
 import type { Entry } from '../../store/index.ts';
-import type { Call } from '../call.ts';
 import { deletionOf } from './delete-options.ts';
 import type { Deletion } from './delete-options.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Call, Outcome } from '../call.ts';
 import { selectionOf } from '../selector/selection.ts';
 import { servedObject } from '../storage/stored-form.ts';
 import { listMeta } from '../respond/transform.ts';

@@ -1,7 +1,6 @@
 import { notFound } from '../../api/index.ts';
-import type { Call } from '../call.ts';
 import { objectKey } from '../storage/object-keys.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Call, Outcome } from '../call.ts';
 import { requireReached } from '../request/resource-version.ts';
 
 /** GET on an object. */

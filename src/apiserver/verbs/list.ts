@@ -1,8 +1,7 @@
 import { StoreError } from '../../store/index.ts';
 import type { Entry, ListPage, Store } from '../../store/index.ts';
-import type { Call } from '../call.ts';
 import { registry } from '../storage/object-keys.ts';
-import type { ListOutcome, Outcome } from '../outcome.ts';
+import type { Call, ListOutcome, Outcome } from '../call.ts';
 import {
   checkListOptions,
   decodeContinue,

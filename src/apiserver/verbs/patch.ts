@@ -13,13 +13,11 @@ import { clone, isObject, lookup } from '../../base/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import { jsonPatch, mergePatch, strategicMergePatch } from '../../patch/index.ts';
 import { checkDepth, mediaTypeOf, parsePatch } from '../request/body.ts';
-import type { Call } from '../call.ts';
-import { named, placed, settled, unregistered } from '../request/draft.ts';
+import type { Call, Outcome } from '../call.ts';
+import { placed, shaped, unregistered } from '../request/draft.ts';
 import { invalidOptions } from '../request/options.ts';
-import type { Outcome } from '../outcome.ts';
 import { apply } from './apply.ts';
-import { replace } from './replace.ts';
-import { confinement } from './update.ts';
+import { changeObject, confinement } from './update.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
@@ -36,12 +34,12 @@ export async function patch(call: Call): Promise<Outcome> {
   checkOptions(call, type);
   if (type === 'apply') return apply(call);
   const change = patcherOf(call, type);
-  const make = (old: KubeObject): Draft => named(call, placed(call, readAgain(call, copyOf(change(old)), old)));
-  return replace(call, { make, ...confinement(call) });
+  const make = (old: KubeObject): Draft => placed(call, readAgain(call, copyOf(change(old)), old));
+  return changeObject(call, { make, ...confinement(call) });
 }
 
 /** A copy to write to; the record of owners, half of many an object, is shared, for nobody writes to one. */
-function copyOf(patched: KubeObject): KubeObject {
+function copyOf(patched: KubeObject): Draft {
   const { managedFields, ...metadata } = patched.metadata;
   const copy = clone({ ...patched, metadata }) as Draft;
   if (managedFields !== undefined) copy.metadata.managedFields = managedFields;
@@ -49,10 +47,10 @@ function copyOf(patched: KubeObject): KubeObject {
 }
 
 /** A patched object is read like any other; what cannot be read is the patch's fault. */
-function readAgain(call: Call, patched: KubeObject, old: KubeObject): Draft {
+function readAgain(call: Call, patched: Draft, old: KubeObject): Draft {
   try {
     checkType(patched, old);
-    return settled(call, patched as unknown as Record<string, unknown>, []);
+    return shaped(call, patched, []);
   } catch (error) {
     if (!hasReason(error, 'BadRequest')) throw error;
     const words = error.message.replace(/^.* cannot be handled as a \S+: /, '');
@@ -60,7 +58,7 @@ function readAgain(call: Call, patched: KubeObject, old: KubeObject): Draft {
   }
 }
 
-function checkType(patched: KubeObject, { apiVersion, kind }: KubeObject): void {
+function checkType(patched: Draft, { apiVersion, kind }: KubeObject): void {
   if (patched.apiVersion === apiVersion && patched.kind === kind) return;
   throw badRequest(unregistered(patched.apiVersion, patched.kind));
 }

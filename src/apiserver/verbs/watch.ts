@@ -1,6 +1,5 @@
-import type { Call } from '../call.ts';
 import type { HubResponse } from '../http.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Call, Outcome } from '../call.ts';
 import { checkListOptions, requireReached, revisionOf } from '../request/resource-version.ts';
 import { selectionOf } from '../selector/selection.ts';
 import { encoderOf } from '../watch/encoder.ts';

@@ -17,7 +17,7 @@ export interface FrontOptions {
   reset(): Promise<Faults>;
 }
 
-type Answering = Pick<Hub, 'handle' | 'knows'>;
+type Answering = Pick<Hub, 'handle' | 'recognize'>;
 
 /**
  * Stands between the listener and the API server and does to requests what the faults say.
@@ -45,9 +45,9 @@ export class Front implements Answering {
     );
   }
 
-  knows(request: HubRequest): boolean {
-    // While nobody is there to ask, the body is read: it will be wanted.
-    return request.path === controlPath || (this.#hub?.knows(request) ?? true);
+  recognize(request: HubRequest): HubRequest | undefined {
+    // While there is no API server to ask, the body is read: it will be wanted.
+    return request.path === controlPath || !this.#hub ? request : this.#hub.recognize(request);
   }
 
   async handle(request: HubRequest): Promise<HubResponse> {

@@ -1,13 +1,17 @@
 import { conflict, notFound } from '../../api/index.ts';
+import { StoreError } from '../../store/index.ts';
 import type { Entry } from '../../store/index.ts';
-import type { Call } from '../call.ts';
-import { isConflict } from '../storage/conflict.ts';
-import { objectKey } from '../storage/object-keys.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Call, Outcome } from '../call.ts';
+import { objectKey } from './object-keys.ts';
+
+/** Did somebody else write between our reading and our writing? */
+export function isConflict(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'conflict';
+}
 
 const attempts = 20;
 
-/** Tries a write on the newest state of the object that the URL names, again while others are quicker. */
+/** Writes on the newest state of the object that the URL names, and again on a newer one when somebody else was quicker. */
 export async function onNewest(call: Call, write: (entry: Entry) => Promise<Outcome>): Promise<Outcome> {
   const { kind, target, parts } = call;
   const key = objectKey(kind, target.namespace, target.name);
