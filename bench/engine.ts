@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { keyOf, refOf } from '../src/api/index.ts';
 import type { KubeObject, Policy } from '../src/api/index.ts';
+import { useSha256 } from '../src/base/index.ts';
 import {
   candidatesOf,
   decideClaim,
@@ -183,5 +185,6 @@ async function planned(): Promise<readonly Figure[]> {
 
 /** Finding, claiming, fingerprinting and planning at the size of a large fleet. */
 export async function run(): Promise<readonly Figure[]> {
+  useSha256((text) => hash('sha256', text, 'hex'));
   return [...policiesOfTemplate(), ...templatesOfPolicy(), claims(), fingerprints(), ...(await planned())];
 }

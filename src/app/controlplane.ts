@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { useSha256 } from '../base/index.ts';
 import { wallClock } from '../observe/index.ts';
 import { strictAccess } from '../api/index.ts';
 import type { Gates, MemberAccess } from '../api/index.ts';
@@ -68,6 +70,7 @@ export class ControlPlane {
       memberAccess,
     } = options;
     this.#options = options;
+    useSha256((text) => hash('sha256', text, 'hex'));
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
     this.view = new HubCache({
       indexKeysOf,

@@ -8,6 +8,7 @@ export type { Json, JsonObject } from './json.ts';
 export { fnv32a } from './hash.ts';
 export { perOwner, remembering } from './memo.ts';
 export { Multimap } from './multimap.ts';
+export { ContentHashes, isOfNewerVersion, useSha256 } from './content-hash.ts';
 export { digest } from './digest.ts';
 export { at, withAt } from './path.ts';
 export { lookup, ownMember } from './prototype.ts';

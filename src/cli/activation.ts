@@ -1,14 +1,6 @@
 import { keyOf, policyApi, reconcileAnnotation, refOf } from '../api/index.ts';
 import type { Cluster, KubeObject, Policy, Ref } from '../api/index.ts';
-import {
-  bindingOf,
-  fingerprintOf,
-  inEffectOf,
-  manifestDigest,
-  dispatchedAnnotation,
-  policyIdOf,
-  reportOn,
-} from '../engine/index.ts';
+import { bindingOf, fingerprintOf, inEffectOf, wasSent, policyIdOf, reportOn } from '../engine/index.ts';
 import type { Explanation, TemplateReport, World } from '../engine/index.ts';
 import type { ApiClient } from '../client/index.ts';
 import type { Hub } from './connect.ts';
@@ -44,7 +36,7 @@ export function activationOf(world: World, template: KubeObject, { holder, candi
   return {
     template,
     request: used
-      ? `${request}#${fingerprintOf(template).slice(0, 8)}-${template.metadata.resourceVersion ?? ''}`
+      ? `${request}#${fingerprintOf(template).slice(-8)}-${template.metadata.resourceVersion ?? ''}`
       : request,
     members: clusters.map(({ name: member }) => member),
     healthy: clusters.every(({ health }) => health !== 'Unhealthy'),
@@ -113,7 +105,7 @@ async function hasArrived(
   const manifest = manifestIn(world, member, refOf(template));
   const present = manifest && (await members.read(member, refOf(template)));
   if (!manifest || present === 'unreadable') return true;
-  return present?.metadata.annotations?.[dispatchedAnnotation] === manifestDigest(manifest);
+  return present !== undefined && wasSent(present, manifest);
 }
 
 function manifestIn(world: World, member: string, ref: Ref): KubeObject | undefined {

@@ -7,7 +7,8 @@ import {
   dispatchedAnnotation,
   fingerprintOf,
   inEffectOf,
-  manifestDigest,
+  isFingerprintOf,
+  wasSent,
 } from '../../engine/index.ts';
 import type { Standing } from './standing.ts';
 
@@ -25,8 +26,8 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
  */
 export class Redaction {
   readonly #key = randomBytes(32);
-  /** What a fingerprint of content became, by binding. */
-  readonly #contents = new Map<string, { readonly before: string; readonly after: string }>();
+  /** What a Secret became, by binding. */
+  readonly #secrets = new Map<string, { readonly before: KubeObject; readonly after: KubeObject }>();
 
   /** The objects of a hub without the values of Secrets. */
   objects(objects: readonly KubeObject[]): readonly KubeObject[] {
@@ -38,11 +39,10 @@ export class Redaction {
   standing({ member, object }: Standing, manifest: KubeObject | undefined): Standing {
     if (!isSecret(object)) return { member, object };
     const bare = this.secret(object);
-    const known = object.metadata.annotations?.[dispatchedAnnotation] === (manifest && manifestDigest(manifest));
-    const annotations =
-      known && manifest
-        ? { ...bare.metadata.annotations, [dispatchedAnnotation]: digestIn(asDispatched(this.secret(manifest))) }
-        : bare.metadata.annotations;
+    const known = manifest && wasSent(object, manifest);
+    const annotations = known
+      ? { ...bare.metadata.annotations, [dispatchedAnnotation]: digestIn(asDispatched(this.secret(manifest))) }
+      : bare.metadata.annotations;
     return { member, object: { ...bare, metadata: { ...bare.metadata, ...(annotations && { annotations }) } } };
   }
 
@@ -70,22 +70,22 @@ export class Redaction {
 
   #template(secret: KubeObject): KubeObject {
     const bare = this.secret(secret);
-    const change = { before: fingerprintOf(secret), after: fingerprintOf(bare) };
+    const change = { before: secret, after: bare };
     const { apiVersion, kind, metadata } = secret;
     const distinct = distinctBindingName({ apiVersion, kind, name: metadata.name });
-    this.#contents.set(keyOf(bindingRefOf(secret)), change);
-    this.#contents.set(keyOf({ ...bindingRefOf(secret), name: distinct }), change);
-    if (secret.metadata.annotations?.[waitsAtAnnotation] !== change.before) return bare;
-    const annotations = { ...bare.metadata.annotations, [waitsAtAnnotation]: change.after };
+    this.#secrets.set(keyOf(bindingRefOf(secret)), change);
+    this.#secrets.set(keyOf({ ...bindingRefOf(secret), name: distinct }), change);
+    if (!isFingerprintOf(secret.metadata.annotations?.[waitsAtAnnotation], secret)) return bare;
+    const annotations = { ...bare.metadata.annotations, [waitsAtAnnotation]: fingerprintOf(bare) };
     return { ...bare, metadata: { ...bare.metadata, annotations } };
   }
 
   #record(object: KubeObject): KubeObject {
     if (object.kind === 'Work') return this.#work(object as Work);
-    const change = this.#contents.get(keyOf(refOf(object)));
+    const change = this.#secrets.get(keyOf(refOf(object)));
     const record = change && inEffectOf(object as Binding);
-    if (!record || record.template !== change.before) return object;
-    const text = JSON.stringify({ ...record, template: change.after });
+    if (!record || !isFingerprintOf(record.template, change.before)) return object;
+    const text = JSON.stringify({ ...record, template: fingerprintOf(change.after) });
     return {
       ...object,
       metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [inEffectAnnotation]: text } },

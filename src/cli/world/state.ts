@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { ApiError, defaultGates, executionNamespace, keyOf, refOf, workApi } from '../../api/index.ts';
 import type { Gates, KubeObject, Ref, Work } from '../../api/index.ts';
+import { useSha256 } from '../../base/index.ts';
 import type { ResourceInfo } from '../../client/index.ts';
 import { readsReports, run, settlingOf, worldOf } from '../../engine/index.ts';
 import type { Decision, World } from '../../engine/index.ts';
@@ -113,6 +115,7 @@ export async function fetchWith(hub: Hub, members: Members, target: Ref): Promis
 
 /** The world of a snapshot as it was found. */
 export function foundWorld({ objects, members, gates, taken }: Snapshot): World {
+  useSha256((text) => hash('sha256', text, 'hex'));
   return worldOf({ objects, members, gates, now: taken, owned: true });
 }
 

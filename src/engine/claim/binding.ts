@@ -10,6 +10,7 @@ import type {
 } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { replicasOf } from '../interpret/index.ts';
+import { isFingerprintOf } from './fingerprint.ts';
 import { claimedBy, claimMetadata, inEffectOf, inEffectRecord } from './records.ts';
 
 /** What a binding is made of. */
@@ -36,11 +37,13 @@ export function bindingFor(source: BindingSource, previous: Binding | undefined)
   };
 }
 
-/** The text of the record; the present one when it says the same. */
-function recordFor({ policy, content, request }: BindingSource, previous: Binding | undefined): string {
+/** The text of the record; the present one when it says the same, also by a fingerprint that an older release took. */
+function recordFor({ template, policy, content, request }: BindingSource, previous: Binding | undefined): string {
   const record = inEffectRecord(policy, content, request);
   const present = previous?.metadata.annotations?.[inEffectAnnotation];
-  return present !== undefined && equal(inEffectOf(previous), record) ? present : JSON.stringify(record);
+  const said = inEffectOf(previous);
+  const isSame = said && isFingerprintOf(said.template, template) && equal({ ...said, template: content }, record);
+  return present !== undefined && isSame ? present : JSON.stringify(record);
 }
 
 function metadataFor(source: BindingSource, previous: ObjectMeta | undefined, record: string): ObjectMeta {

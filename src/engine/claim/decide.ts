@@ -9,7 +9,7 @@ import { soonAfter } from '../times.ts';
 import { bindingFor, brakedBinding, differsInContent, sameBinding, suspendedBy } from './binding.ts';
 import { isClaimedElsewhere, isPropagated, isUnhandled, openRequest, ownsBinding, waitsAt } from './facts.ts';
 import type { ClaimFacts } from './facts.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, isFingerprintOf } from './fingerprint.ts';
 import { templateCameLast, wasWrittenAfter } from './creation-order.ts';
 import { bearsClaimKeys, isLazy, policyIdOf } from './records.ts';
 import { claimed, released, releasedBinding, taken } from './writes.ts';
@@ -77,7 +77,7 @@ function withoutPolicy(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAct
 
 /** Does the template say something else than what its members were last given? */
 function isAhead({ template, inEffect }: ClaimFacts): boolean {
-  return inEffect !== undefined && inEffect.template !== fingerprintOf(template);
+  return inEffect !== undefined && !isFingerprintOf(inEffect.template, template);
 }
 
 /** The claim goes at once; the binding, its Works and the members keep what they have. */
@@ -199,15 +199,14 @@ function brake(facts: ClaimFacts, holder: Candidate): Decision<ClaimAction> {
  */
 function hasStaleNote({ template, claim, inEffect }: ClaimFacts): boolean {
   const noted = waitsAt(template);
-  const content = fingerprintOf(template);
-  if (noted === undefined || inEffect?.template !== content) return false;
-  return noted !== content || inEffect.policy.id === claim?.id;
+  if (noted === undefined || !inEffect || !isFingerprintOf(inEffect.template, template)) return false;
+  return !isFingerprintOf(noted, template) || inEffect.policy.id === claim?.id;
 }
 
 /** Is something of the policy, or of the template, not in the binding? */
 function isPending(facts: ClaimFacts, holder: Candidate): boolean {
   const { binding, inEffect } = facts;
-  if (!binding || inEffect?.template !== fingerprintOf(facts.template)) return true;
+  if (!binding || !inEffect || !isFingerprintOf(inEffect.template, facts.template)) return true;
   if (inEffect.policy.id !== policyIdOf(holder.policy)) return true;
   const best = facts.gates.StaticPolicy ? facts.candidates[0] : holder;
   return best !== holder || differsInContent(wantedBinding(facts, holder), binding);

@@ -23,7 +23,7 @@ import { replicasOf } from '../interpret/index.ts';
 import { candidatesOf, policiesNear, worksKey } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import { isBuiltinObject } from './builtin-objects.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { isFingerprintOf } from './fingerprint.ts';
 import { claimOf, inEffectOf, isClaimOf, policyIdOf } from './records.ts';
 import type { Claim, InEffect } from './records.ts';
 
@@ -211,15 +211,15 @@ export function openRequest(facts: ClaimFacts): string | undefined {
  */
 export function isUnhandled(facts: ClaimFacts): boolean {
   if (openRequest(facts)) return true;
-  const content = fingerprintOf(facts.template);
-  if (isWaiting(facts, content)) return false;
-  const waited = waitsAt(facts.template);
-  if (waited === undefined || facts.gates.StaticPolicy) return facts.inEffect?.template !== content;
-  return !(facts.inEffect?.template === content && facts.inEffect.policy.id === facts.claim?.id);
+  if (isWaiting(facts)) return false;
+  const { template, inEffect, claim } = facts;
+  if (!isFingerprintOf(inEffect?.template, template)) return true;
+  const isNoted = waitsAt(template) !== undefined && !facts.gates.StaticPolicy;
+  return isNoted && inEffect?.policy.id !== claim?.id;
 }
 
 /** Static policies know no waiting for those that nobody holds: the next policy takes them at once (proposal 2, test case 6). */
-function isWaiting(facts: ClaimFacts, content: string): boolean {
-  if (waitsAt(facts.template) !== content) return false;
+function isWaiting(facts: ClaimFacts): boolean {
+  if (!isFingerprintOf(waitsAt(facts.template), facts.template)) return false;
   return !facts.gates.StaticPolicy || facts.claim !== undefined;
 }

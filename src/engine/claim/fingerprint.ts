@@ -1,20 +1,36 @@
 import { isSystemKey } from '../../api/index.ts';
-import type { KubeObject, ObjectMeta } from '../../api/index.ts';
-import { digest } from '../../base/index.ts';
+import type { Binding, KubeObject, ObjectMeta } from '../../api/index.ts';
+import { ContentHashes, isOfNewerVersion } from '../../base/index.ts';
+import { inEffectOf } from './records.ts';
 
-const known = new WeakMap<KubeObject, string>();
+const fingerprints = new ContentHashes<KubeObject>(contentOfUser);
 
 /**
  * A fingerprint of what users wrote: everything but `status`, the server's bookkeeping in `metadata`, and labels,
  * annotations and finalizers with a system key (proposal 3, Goals). Remembered per frozen object.
  */
 export function fingerprintOf(template: KubeObject): string {
-  const remembered = known.get(template);
-  if (remembered !== undefined) return remembered;
+  return fingerprints.of(template);
+}
+
+/**
+ * Was this recorded fingerprint taken of the content that the template has? One that an older release recorded is
+ * compared as that release computed it; one that only a newer release can compute is taken for equal, so that a return
+ * to this release activates nothing.
+ */
+export function isFingerprintOf(recorded: string | undefined, template: KubeObject): boolean {
+  return fingerprints.isOf(recorded, template) || (recorded !== undefined && isOfNewerVersion(recorded));
+}
+
+/** Does the binding reflect the content of the template? A binding that no policy wrote reflects whatever is there. */
+export function reflectsContent(binding: Binding, template: KubeObject): boolean {
+  const inEffect = inEffectOf(binding);
+  return inEffect === undefined || isFingerprintOf(inEffect.template, template);
+}
+
+function contentOfUser(template: KubeObject): object {
   const { metadata, status: _, ...content } = template as KubeObject & { readonly status?: unknown };
-  const fingerprint = digest({ ...content, metadata: metadataOfUser(metadata) });
-  known.set(template, fingerprint);
-  return fingerprint;
+  return { ...content, metadata: metadataOfUser(metadata) };
 }
 
 function metadataOfUser(metadata: ObjectMeta): object {

@@ -111,7 +111,6 @@ export function inEffectOf(binding: Binding | undefined): InEffect | undefined {
 }
 
 const stamp = '"template":"';
-const digits = 16;
 const remembered = 10_000;
 const forms = new Map<string, InEffect | undefined>();
 
@@ -119,8 +118,8 @@ const forms = new Map<string, InEffect | undefined>();
 export function recordIn(text: string | undefined): InEffect | undefined {
   if (text === undefined) return undefined;
   const start = text.indexOf(stamp) + stamp.length;
-  const end = start + digits;
-  if (start < stamp.length || text.indexOf('"', start) !== end || text.includes('\\')) return parsed(text);
+  const end = text.indexOf('"', start);
+  if (start < stamp.length || end < start || text.includes('\\')) return parsed(text);
   const form = formOf(text.slice(0, start) + text.slice(end));
   return form?.template === '' ? { ...form, template: text.slice(start, end) } : parsed(text);
 }

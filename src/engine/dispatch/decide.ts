@@ -17,7 +17,7 @@ import { soonAfter, specTimeOf } from '../times.ts';
 import { covers } from './covers.ts';
 import { isReady, readyOf } from './facts.ts';
 import type { DispatchFacts } from './facts.ts';
-import { created, dispatchedAnnotation, manifestDigest, merged } from './merge.ts';
+import { created, merged, wasSent } from './merge.ts';
 import { unmanaged } from './preserve.ts';
 import { applied, dispatching, refused, removalSuspended, report, unreadyWords } from './report.ts';
 
@@ -88,11 +88,6 @@ function update(facts: DispatchFacts, present: KubeObject): Decision<DispatchAct
   const known = wasSent(present, facts.manifest);
   const because = known ? 'DriftRepaired' : isManaged(present) ? 'Updated' : 'Adopted';
   return apply(because, facts, { verb: 'update', object: merged(facts.manifest, present) });
-}
-
-/** Was this manifest the last one that the member was sent? */
-function wasSent(present: KubeObject, manifest: KubeObject): boolean {
-  return present.metadata.annotations?.[dispatchedAnnotation] === manifestDigest(manifest);
 }
 
 /** Is there nothing to send: the member was sent this manifest, and still says what it says? */

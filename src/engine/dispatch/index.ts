@@ -5,7 +5,7 @@ export { decideDispatch, isOurs, saysAsSent } from './decide.ts';
 export type { DispatchAction } from './decide.ts';
 export { gatherDispatch, isReady, readyOf } from './facts.ts';
 export type { DispatchFacts } from './facts.ts';
-export { created as asDispatched, dispatchedAnnotation, manifestDigest } from './merge.ts';
+export { created as asDispatched, dispatchedAnnotation, wasSent } from './merge.ts';
 export { removalsKey, removalsSuspension, removalsWords } from './removals.ts';
 export type { RemovalsSuspension } from './removals.ts';
 export { applied, refused, unreadyWords } from './report.ts';

@@ -1,28 +1,23 @@
 import { managedAnnotationsAnnotation, managedLabelsAnnotation } from '../../api/index.ts';
 import type { KubeObject, ObjectMeta } from '../../api/index.ts';
-import { digest } from '../../base/index.ts';
+import { ContentHashes } from '../../base/index.ts';
 import { retain } from '../interpret/index.ts';
 
-/** On a member object: the digest of the manifest that was last dispatched; it shows what was removed upstream. */
+/** On a member object: the hash of the manifest that was last dispatched; it shows what was removed upstream. */
 export const dispatchedAnnotation = 'sluice.dev/dispatched';
 
 type Map = Readonly<Record<string, string>>;
 
-const digests = new WeakMap<KubeObject, string>();
+const hashes = new ContentHashes<KubeObject>((manifest) => manifest);
 
-/** The digest of a manifest, remembered per object. */
-export function manifestDigest(manifest: KubeObject): string {
-  let known = digests.get(manifest);
-  if (known === undefined) {
-    known = digest(manifest);
-    digests.set(manifest, known);
-  }
-  return known;
+/** Was this manifest the last one that the member was sent? */
+export function wasSent(present: KubeObject, manifest: KubeObject): boolean {
+  return hashes.isOf(present.metadata.annotations?.[dispatchedAnnotation], manifest);
 }
 
 /** The manifest as it is created in a member. */
 export function created(manifest: KubeObject): KubeObject {
-  const annotations = { ...manifest.metadata.annotations, [dispatchedAnnotation]: manifestDigest(manifest) };
+  const annotations = { ...manifest.metadata.annotations, [dispatchedAnnotation]: hashes.of(manifest) };
   return { ...manifest, metadata: { ...manifest.metadata, annotations } };
 }
 

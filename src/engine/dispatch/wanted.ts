@@ -1,6 +1,6 @@
 import { keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
 import type { Binding, Cluster, KubeObject, View, Work } from '../../api/index.ts';
-import { claimOf, fingerprintOf, inEffectOf, templateOf } from '../claim/index.ts';
+import { claimOf, reflectsContent, templateOf } from '../claim/index.ts';
 import { isSpread } from '../fleet/index.ts';
 import { suspensionsOf, isSuspendedOn } from '../suspension/index.ts';
 import { bindingIdOf, bindingRefOfWork, neededByKey, workBindingIdOf } from '../match/index.ts';
@@ -36,8 +36,7 @@ function deletionUnder(view: View, binding: Binding, work: Work): Deletion {
   if (!existingClusters(binding).has(member)) {
     return isSuspendedOn(suspensionsOf(view, binding, template), member) ? 'wait' : 'wish';
   }
-  const inEffect = inEffectOf(binding);
-  return inEffect === undefined || inEffect.template === fingerprintOf(template) ? 'slip' : 'wait';
+  return reflectsContent(binding, template) ? 'slip' : 'wait';
 }
 
 /** Does the Work bring a namespace that every member gets? One that somebody made by hand has no owner. */

@@ -1,5 +1,5 @@
 import type { AggregatedStatusItem, Binding, Condition, KubeObject, View, Work } from '../../api/index.ts';
-import { inEffectOf, fingerprintOf } from '../claim/index.ts';
+import { reflectsContent } from '../claim/index.ts';
 import { movesOf } from '../move/index.ts';
 import { isSuspendedOn } from '../suspension/index.ts';
 import { gatherRender } from './facts.ts';
@@ -42,8 +42,7 @@ function placesOf(binding: Binding): readonly { readonly name: string; readonly 
 }
 
 function isTakenUp({ binding, template }: RenderFacts): boolean {
-  const inEffect = inEffectOf(binding);
-  return inEffect === undefined || template === undefined || inEffect.template === fingerprintOf(template);
+  return template === undefined || reflectsContent(binding, template);
 }
 
 /** The Work with a manifest of which only the name is known. */

@@ -1,7 +1,7 @@
 import { bindingFamilyOf, dependenciesFinalizer, refOf } from '../../api/index.ts';
 import type { Binding, GracefulEvictionTask, TargetCluster, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import { claimOf, fingerprintOf, inEffectOf } from '../claim/index.ts';
+import { claimOf, reflectsContent } from '../claim/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { isForOldCopies, isLeaving, isSuspendedOn } from '../suspension/index.ts';
@@ -114,8 +114,7 @@ function removal(work: Work): RenderAction {
  * Works as they are, whatever else happens (proposal 2, corner case 1); only the brakes still work.
  */
 function isHandled({ binding, template }: RenderFacts): boolean {
-  const inEffect = inEffectOf(binding);
-  return inEffect === undefined || template === undefined || inEffect.template === fingerprintOf(template);
+  return template === undefined || reflectsContent(binding, template);
 }
 
 /** Brakes never wait; what they let go does. */

@@ -1,7 +1,7 @@
 import { executionNamespace, keyOf, memberOfNamespace, refOf, workApi, workName } from '../../api/index.ts';
 import type { Binding, KubeObject, Ref, View, Work } from '../../api/index.ts';
 import { decideClaim, gatherClaim, templateOf } from '../claim/index.ts';
-import { dispatchedAnnotation, manifestDigest } from '../dispatch/merge.ts';
+import { wasSent } from '../dispatch/merge.ts';
 import { suspensionsOf, referrerOf } from '../suspension/index.ts';
 import type { Suspensions } from '../suspension/index.ts';
 import { bindingIdOf, referredBindingId, worksKey } from '../match/index.ts';
@@ -65,8 +65,7 @@ function isDelivered(view: View, work: Work): boolean {
   const [manifest] = work.spec.workload.manifests;
   if (!manifest) return false;
   const present = view.member(memberOfNamespace(work.metadata.namespace) ?? '', keyOf(refOf(manifest)));
-  if (typeof present === 'string') return false;
-  return present.metadata.annotations?.[dispatchedAnnotation] === manifestDigest(manifest);
+  return typeof present !== 'string' && wasSent(present, manifest);
 }
 
 /**

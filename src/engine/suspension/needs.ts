@@ -1,6 +1,6 @@
 import { bindingRef, keyOf } from '../../api/index.ts';
 import type { Binding, BindingSnapshot, Ref, View } from '../../api/index.ts';
-import { fingerprintOf, inEffectOf, templateOf } from '../claim/index.ts';
+import { inEffectOf, isFingerprintOf, templateOf } from '../claim/index.ts';
 import { dependenciesOf } from '../interpret/index.ts';
 import { keepsCopyOn } from '../move/index.ts';
 import { isGoing } from '../sight.ts';
@@ -25,7 +25,7 @@ export function needsOf(view: View, binding: Binding): Needs {
   const needs = template && binding.spec.propagateDeps ? dependenciesOf(template) : undefined;
   return {
     needs,
-    handled: template !== undefined && inEffectOf(binding)?.template === fingerprintOf(template),
+    handled: template !== undefined && isFingerprintOf(inEffectOf(binding)?.template, template),
     isPulling: view.gates.PropagateDeps && !isGoing(view, binding) && needs !== undefined,
   };
 }

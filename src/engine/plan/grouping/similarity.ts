@@ -8,7 +8,7 @@ import {
   waitsAtAnnotation,
 } from '../../../api/index.ts';
 import type { Binding, KubeObject, Work } from '../../../api/index.ts';
-import { bindingOf, fingerprintOf, isTemplateKind, ownsBinding, recordIn } from '../../claim/index.ts';
+import { bindingOf, fingerprintOf, isFingerprintOf, isTemplateKind, ownsBinding, recordIn } from '../../claim/index.ts';
 import type { InEffect } from '../../claim/index.ts';
 import { isOurs, saysAsSent } from '../../dispatch/index.ts';
 import { replicasOf } from '../../interpret/index.ts';
@@ -89,7 +89,7 @@ export class Similarity {
   #textOfTemplate(template: KubeObject): string | undefined {
     const { labels, annotations } = template.metadata;
     const noted = annotations?.[waitsAtAnnotation];
-    if (noted !== undefined && noted !== fingerprintOf(template)) return undefined;
+    if (noted !== undefined && !isFingerprintOf(noted, template)) return undefined;
     const numbers = `${this.#labels.of(labels)} ${this.#annotations.of(annotations)}`;
     return `${template.apiVersion} ${template.kind} ${numbers}${noted === undefined ? '' : ' waits'}`;
   }
@@ -208,7 +208,7 @@ function saysAs(template: KubeObject, manifest: KubeObject): boolean {
 function isInEffect(template: KubeObject, binding: Binding, record: InEffect | undefined): boolean {
   const asked = template.metadata.annotations?.[reconcileAnnotation];
   if (asked !== undefined && asked !== record?.request) return false;
-  return ownsBinding(template, binding) && record?.template === fingerprintOf(template);
+  return ownsBinding(template, binding) && isFingerprintOf(record?.template, template);
 }
 
 /** Is the binding on its way somewhere, or others' business too? */
