@@ -74,7 +74,8 @@ test('joining again changes nothing, and leaving is told step by step', async ()
   );
   const again = await system.run([...join, '--dry-run']);
   expect(again.out.split('\n').filter((line) => !line.includes(' unchanged '))).toEqual([
-    'on the hub: Secret/karmada-cluster/newcomer configured (dry run)', // the token is renewed
+    'on the hub: Secret/karmada-cluster/newcomer configured (dry run)', // the tokens are renewed
+    'on the hub: Secret/karmada-cluster/newcomer-impersonator configured (dry run)',
     'cluster newcomer would be joined (dry run)',
     '',
   ]);

@@ -17,12 +17,12 @@ export class SqliteJournal implements Journal {
     this.#files = files;
     this.#lock = lock;
     this.#pageLimit = pageLimit;
-    this.#writer = this.#start(undefined);
+    this.#writer = this.#start();
   }
 
-  #start(recoverAt: number | undefined): Thread {
-    const { db, wal, mark } = this.#files;
-    const data: WriterData = { db, wal, mark, recoverAt, pageLimit: this.#pageLimit };
+  #start(): Thread {
+    const { db, mark } = this.#files;
+    const data: WriterData = { db, mark, pageLimit: this.#pageLimit };
     return new Thread(new URL('./writer.ts', import.meta.url), data);
   }
 
@@ -47,9 +47,12 @@ export class SqliteJournal implements Journal {
   }
 
   async recover(revision: number): Promise<void> {
-    await this.#writer.stop();
-    this.#writer = this.#start(revision);
-    await this.#writer.answer();
+    if (this.#writer.isDead) {
+      this.#writer = this.#start();
+      await this.#writer.answer();
+    }
+    const order: Order = { do: 'recover', revision };
+    await this.#writer.ask(order);
   }
 
   async backup(file: string): Promise<void> {

@@ -25,6 +25,11 @@ export class Thread {
     });
   }
 
+  /** Says whether the thread has ended: nobody answers any more. */
+  get isDead(): boolean {
+    return this.#dead !== undefined;
+  }
+
   /** Resolves with the answer to the question just asked, or with the first answer. */
   answer(): Promise<void> {
     if (this.#dead) return Promise.reject(this.#dead);

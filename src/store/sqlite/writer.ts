@@ -1,10 +1,9 @@
-import { statfsSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { unpack } from './batch.ts';
 import type { Batch } from './batch.ts';
-import { lengthOf } from './files.ts';
 import { numberOf, openDatabase, transact } from './format.ts';
 import { Mark } from './mark.ts';
 import { inserter } from './rows.ts';
@@ -12,17 +11,18 @@ import { inserter } from './rows.ts';
 /** What the writer is started with. */
 export interface WriterData {
   readonly db: string;
-  readonly wal: string;
   readonly mark: string;
-  /** Set after a failure: prove that there is space, and take back what was refused, i.e. everything after this revision. */
-  readonly recoverAt: number | undefined;
   readonly pageLimit: Int32Array | undefined;
 }
 
-/** What the writer is told to do; it answers each with undefined or the message of what went wrong, and then ends. */
+/**
+ * What the writer is told to do; it answers each with undefined or the message of what went wrong.
+ * `recover` follows a failure: prove that there is space, and take back what was refused, i.e. everything after `revision`.
+ */
 export type Order =
   | ({ readonly do: 'append' } & Batch)
   | { readonly do: 'compact'; readonly revision: number; readonly superseded: Float64Array<ArrayBuffer> }
+  | { readonly do: 'recover'; readonly revision: number }
   | { readonly do: 'close' };
 
 /** The write-ahead log goes back into the database when it is this long. */
@@ -31,6 +31,8 @@ const longWal = 16 << 20;
 const sparePages = 1024;
 const vacuumPages = 256;
 const pageBytes = 8192;
+/** The unit in which a file's blocks are counted. */
+const blockBytes = 512;
 /** What a row and a commit write beside the value: whole pages go to the log, however little of them changed. */
 const rowOverhead = 256;
 const commitOverhead = 3 * pageBytes;
@@ -44,10 +46,18 @@ const port = parentPort;
 if (!port) throw new Error('the writer runs in a worker thread');
 const data = workerData as WriterData;
 
-function start(): (order: Order) => void {
+/** What the writer has open; whoever recovers opens the next before this is closed. */
+interface Opened {
+  readonly db: DatabaseSync;
+  readonly mark: Mark;
+  readonly append: (batch: Batch) => void;
+}
+
+let opened: Opened | undefined;
+
+function open(): Opened {
   const db = openDatabase(data.db);
   db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${2 * longWal}`);
-  if (data.recoverAt !== undefined) recover(db, data.recoverAt);
   const mark = new Mark(data.mark);
   const insert = inserter(db);
   const append = (batch: Batch): void => {
@@ -58,17 +68,42 @@ function start(): (order: Order) => void {
     sinceCheckpoint += batch.bytes.length + batch.keys.length * rowOverhead + commitOverhead;
     mark.write(batch.numbers.at(-4) ?? 0);
   };
-  return (order) => {
-    if (order.do === 'append') append(order);
-    else if (order.do === 'compact') compact(db, order.revision, order.superseded);
-    else if (order.do === 'close') {
-      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      db.close();
-      mark.close();
-    } else order satisfies never;
-    answer(undefined);
-    tidy(db);
-  };
+  return { db, mark, append };
+}
+
+function close({ db, mark }: Opened): void {
+  db.close();
+  mark.close();
+}
+
+function obey(order: Order): void {
+  opened ??= open();
+  const { db, append } = opened;
+  if (order.do === 'append') append(order);
+  else if (order.do === 'compact') compact(db, order.revision, order.superseded);
+  else if (order.do === 'recover') opened = recovered(opened, order.revision);
+  else if (order.do === 'close') {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    close(opened);
+  } else order satisfies never;
+  answer(undefined);
+  tidy(opened.db);
+}
+
+/**
+ * Begins from what is on the disk. The old connection closes last: SQLite writes the log back when the last connection closes,
+ * and with too little space it stops halfway, with the space used up for good.
+ */
+function recovered(old: Opened, revision: number): Opened {
+  const next = open();
+  try {
+    recover(next.db, revision);
+  } catch (error) {
+    close(next);
+    throw error;
+  }
+  close(old);
+  return next;
 }
 
 function answer(failure: string | undefined): void {
@@ -96,7 +131,7 @@ function tidy(db: DatabaseSync): void {
     if (excess) db.exec(`PRAGMA incremental_vacuum(${vacuumPages})`);
     if (excess) sinceCheckpoint += vacuumPages * pageBytes;
     // The file shrinks when the log goes back into it, so that follows the last of the vacuum.
-    if ((sinceCheckpoint > longWal || (vacuuming && !excess)) && canCheckpoint()) {
+    if ((sinceCheckpoint > longWal || (vacuuming && !excess)) && canCheckpoint(db, probeBytes)) {
       sinceCheckpoint = 0;
       db.exec('PRAGMA wal_checkpoint(PASSIVE)');
     }
@@ -108,14 +143,15 @@ function tidy(db: DatabaseSync): void {
 }
 
 /**
- * There is space again when a commit of some size succeeds. The log goes back into the database only when that fails: it needs
- * as much space as the log is long, and half of it done would use up the space that the commit needs.
+ * There is space again when a commit of some size succeeds. The log goes back into the database only when that fails, and only
+ * when all of it fits: half of it done would use up the space that the commit needs, and nothing would give it back.
  */
 function recover(db: DatabaseSync, revision: number): void {
   limitPages(db);
   try {
     takeBack(db, revision);
-  } catch {
+  } catch (error) {
+    if (!canCheckpoint(db, 0)) throw error;
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     takeBack(db, revision);
   }
@@ -129,10 +165,11 @@ function takeBack(db: DatabaseSync, revision: number): void {
   transact(db, () => db.exec('DELETE FROM probe'));
 }
 
-/** Is there space for all of the log in the database? A checkpoint that stops halfway would use up what writes need. */
-function canCheckpoint(): boolean {
+/** Says whether the database can grow by all that the log adds to it and leave `spare` bytes free. */
+function canCheckpoint(db: DatabaseSync, spare: number): boolean {
   const { bavail, bsize } = statfsSync(dirname(data.db));
-  return bavail * bsize > (lengthOf(data.wal) ?? 0) + probeBytes;
+  const growth = numberOf(db, 'PRAGMA page_count') * pageBytes - statSync(data.db).blocks * blockBytes;
+  return bavail * bsize > Math.max(growth, 0) + spare;
 }
 
 /** Lets a test fill the disk: SQLite itself then fails as it does when the file cannot grow. */
@@ -140,14 +177,13 @@ function limitPages(db: DatabaseSync): void {
   if (data.pageLimit) db.exec(`PRAGMA max_page_count = ${Atomics.load(data.pageLimit, 0) || 0xfffffffe}`);
 }
 
-/** A failure ends the writer: whoever starts the next one has it begin from what is on the disk. */
+/** A failure leaves the writer as it is: the next order should be to recover. */
 function fail(error: unknown): void {
   answer(`writing ${data.db} failed: ${(error as Error).message}`);
-  port?.close();
 }
 
 try {
-  const obey = start();
+  opened = open();
   port.on('message', (order: Order) => {
     try {
       obey(order);
@@ -159,4 +195,5 @@ try {
   answer(undefined);
 } catch (error) {
   fail(error);
+  port.close();
 }
