@@ -4,10 +4,11 @@ import { goRegExp } from './regexp.ts';
 
 type Format = (text: string) => boolean;
 
-const byPattern = (pattern: string): Format => {
-  const expression = goRegExp(pattern);
-  return (text) => expression.test(text);
-};
+/** The pattern is compiled when the format is first used: most never are. */
+const byPattern =
+  (pattern: string): Format =>
+  (text) =>
+    goRegExp(pattern).test(text);
 
 const shortName = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const dateTime = /^(\d{4}-\d{2}-\d{2})t(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:z|[+-]\d{2}:\d{2})$/i;

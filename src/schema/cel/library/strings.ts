@@ -1,5 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { goRegExp } from '../../structural/regexp.ts';
+import type { GoRegExp } from '../../structural/regexp.ts';
 import { fail } from '../failure.ts';
 import { formatText } from './format-text.ts';
 import { registerNamespace } from './namespace.ts';
@@ -51,15 +52,15 @@ function replaceSome(...[text, from, to, limit]: [text: string, from: string, to
   return text.replaceAll(from, (found) => (left-- > 0 ? to : found));
 }
 
-function expressionOf(pattern: string, flags = ''): RegExp {
+function expressionOf(pattern: string): GoRegExp {
   try {
-    return goRegExp(pattern, flags);
+    return goRegExp(pattern);
   } catch (error) {
     throw fail(`Illegal regex: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 function findAll(text: string, pattern: string, limit: bigint): string[] {
-  const all = Array.from(text.matchAll(expressionOf(pattern, 'g')), ([found]) => found);
+  const all = Array.from(expressionOf(pattern).matchAll(text), ([found = '']) => found);
   return limit < 0n ? all : all.slice(0, Number(limit));
 }
