@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { builtinCatalog } from '../api/index.ts';
+import {
+  builtinCatalog,
+  generatedName,
+  labelKeyFaults,
+  labelValueFaults,
+  nameFaults,
+  parseLabelSelector,
+} from '../api/index.ts';
 import type { KindInfo, KubeObject } from '../api/index.ts';
-import { generatedName, labelKeyFaults, labelValueFaults, nameFaults } from '../kinds/names.ts';
 import { acceptOf } from './request/options.ts';
 import { duplicateKeys } from './request/duplicate-keys.ts';
 import { optionsOf } from './request/options.ts';
 import { parseFieldSelector } from './selector/field.ts';
-import { parseLabelSelector } from './selector/label.ts';
 import { targetOf } from './request/route.ts';
 
 describe('paths', () => {

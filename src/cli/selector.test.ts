@@ -18,6 +18,8 @@ test.each([
   ['app notin (web,db)', { app: 'x' }, true],
   ['app', { app: '' }, true],
   ['!app', { app: '' }, false],
+  ['replicas>2', { replicas: '3' }, true],
+  ['app in ()', { app: '' }, true],
   ['example.com/app=web', { 'example.com/app': 'web' }, true],
 ])('%s of %j: %s', (text, labels, selects) => expect(selectorOf(text)(object(labels))).toBe(selects));
 
@@ -27,6 +29,6 @@ test('claims are found where they are written', () => {
   expect(selectorOf('note=a')(claimed)).toBe(false);
 });
 
-test.each(['', 'a,,b', 'a=b=c', 'a in b', '=x', 'a in ()'])('%j is none', (text) =>
+test.each(['', 'a,,b', 'a=b=c', 'a in b', '=x', 'a in (', '-a=b', 'a=b c'])('%j is none', (text) =>
   expect(() => selectorOf(text)).toThrow('-l:'),
 );

@@ -1,8 +1,7 @@
-import { forbiddenField, invalidValue, notSupported, quantity, required } from '../api/index.ts';
+import { forbiddenField, invalidValue, nameFaults, notSupported, quantity, required } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 import { isObject, lookup } from '../base/index.ts';
 import type { Part } from './draft.ts';
-import { nameFaults } from './names.ts';
 import { isUnset, numberOf, partOf, textOf } from './part.ts';
 
 /** Where a metric of each type stands, and what is wrong with it. */

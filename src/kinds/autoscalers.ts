@@ -1,9 +1,8 @@
-import { forbiddenField, invalidValue, notSupported, required } from '../api/index.ts';
+import { forbiddenField, invalidValue, nameFaults, notSupported, required } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 import { isObject } from '../base/index.ts';
 import { metricErrors } from './autoscalermetrics.ts';
 import type { Draft, Part } from './draft.ts';
-import { nameFaults } from './names.ts';
 import { fill, isUnset, numberOf, ownPart, partOf, partsOf, specOf, textOf } from './part.ts';
 import type { Strategy } from './strategy.ts';
 

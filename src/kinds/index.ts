@@ -12,6 +12,5 @@ export {
   metadataUpdateErrors,
   orphanFinalizer,
 } from './metadata.ts';
-export { generatedName, labelKeyFaults, labelValueFaults } from './names.ts';
 export { strategyOf } from './strategies.ts';
 export { tableColumns, tableRow } from './table/table.ts';

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
-import { invalidValue, notSupported, required } from '../api/index.ts';
+import { invalidValue, nameFaults, notSupported, required } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 import { isObject } from '../base/index.ts';
 import { portNameErrors } from './containervalidate.ts';
 import type { Draft, Part } from './draft.ts';
-import { nameFaults } from './names.ts';
 import { isUnset, numberOf, partOf, partsOf, specOf, textOf } from './part.ts';
 import { portNumberErrors } from './podvalidate.ts';
 

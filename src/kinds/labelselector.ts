@@ -1,8 +1,7 @@
-import { forbiddenField, invalidValue, required } from '../api/index.ts';
+import { forbiddenField, invalidValue, labelKeyFaults, labelValueFaults, required } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 import type { Part } from './draft.ts';
 import { labelErrors } from './metadata.ts';
-import { labelKeyFaults, labelValueFaults } from './names.ts';
 import { partOf, partsOf, textOf } from './part.ts';
 
 /** What is wrong with the label selector of an object; `path` is where it stands. */

@@ -1,8 +1,14 @@
-import { annotationBytes, invalidValue, required, tooLong } from '../api/index.ts';
-import type { FieldError, KindInfo, KubeObject, ObjectMeta, OwnerReference } from '../api/index.ts';
+import {
+  annotationBytes,
+  invalidValue,
+  labelKeyFaults,
+  labelValueFaults,
+  nameFaults,
+  required,
+  tooLong,
+} from '../api/index.ts';
+import type { FieldError, KindInfo, KubeObject, NameRule, ObjectMeta, OwnerReference } from '../api/index.ts';
 import { equal } from '../base/index.ts';
-import { labelKeyFaults, labelValueFaults, nameFaults } from './names.ts';
-import type { NameRule } from './names.ts';
 
 /** What is wrong with the metadata of a new object. */
 export function metadataErrors(object: KubeObject, kind: KindInfo, rule: NameRule): FieldError[] {

@@ -1,8 +1,7 @@
-import { duplicateValue, invalidValue, notSupported, required } from '../api/index.ts';
+import { duplicateValue, invalidValue, nameFaults, notSupported, required } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 import { envErrors, portNameErrors, resourceErrors } from './containervalidate.ts';
 import type { Part } from './draft.ts';
-import { nameFaults } from './names.ts';
 import { numberOf, partsOf, textOf } from './part.ts';
 
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];

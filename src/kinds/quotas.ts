@@ -1,7 +1,6 @@
-import { compareQuantities, integerOf, invalidValue, quantityOf, required } from '../api/index.ts';
+import { compareQuantities, integerOf, invalidValue, labelKeyFaults, quantityOf, required } from '../api/index.ts';
 import type { FieldError } from '../api/index.ts';
 import type { Draft, Part } from './draft.ts';
-import { labelKeyFaults } from './names.ts';
 import { partOf, partsOf, specOf, textOf } from './part.ts';
 
 const counted = [

@@ -1,8 +1,7 @@
-import { invalidValue, notSupported, required } from '../api/index.ts';
+import { invalidValue, nameFaults, notSupported, required } from '../api/index.ts';
 import type { FieldError, KubeObject } from '../api/index.ts';
 import { equal, isObject } from '../base/index.ts';
 import type { Draft } from './draft.ts';
-import { nameFaults } from './names.ts';
 import type { Strategy } from './strategy.ts';
 
 const group = 'rbac.authorization.k8s.io';

@@ -1,6 +1,5 @@
-import type { FieldError, KindInfo, KubeObject, Objects, User } from '../api/index.ts';
+import type { FieldError, KindInfo, KubeObject, NameRule, Objects, User } from '../api/index.ts';
 import type { Draft } from './draft.ts';
-import type { NameRule } from './names.ts';
 
 /** The parts of the hub that a strategy may use. */
 export interface StrategyParts {

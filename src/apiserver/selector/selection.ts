@@ -1,10 +1,10 @@
+import { parseLabelSelector } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import type { Entry } from '../../store/index.ts';
 import type { Call } from '../call.ts';
 import { namespacePrefix, objectKey } from '../storage/object-keys.ts';
 import { parseFieldSelector } from './field.ts';
 import type { FieldSelection } from './field.ts';
-import { parseLabelSelector } from './label.ts';
 import { servedObject } from '../storage/stored-form.ts';
 
 /** Which objects a list or watch is about. */

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { alreadyExists, ApiError, forbidden, generatedNameTaken, notFound, unexplained } from '../../api/index.ts';
+import {
+  alreadyExists,
+  ApiError,
+  forbidden,
+  generatedName,
+  generatedNameTaken,
+  notFound,
+  unexplained,
+} from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { freeze, timestamp } from '../../base/index.ts';
-import { generatedName, namespacesResource, strategyOf } from '../../kinds/index.ts';
+import { namespacesResource, strategyOf } from '../../kinds/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { Call, Outcome } from '../call.ts';

@@ -1,3 +1,4 @@
+import { longestTimer } from '../../base/index.ts';
 import type { Clock } from '../../observe/index.ts';
 import { wake } from '../../engine/index.ts';
 import type { Wake } from '../../engine/index.ts';
@@ -9,9 +10,6 @@ export interface SuspensionTimersOptions {
   readonly clock: Clock;
   readonly ask: Wake;
 }
-
-/** Timers count milliseconds in 31 bits. */
-const longestTimer = 2 ** 31 - 1;
 
 /** When a hold ends, everything that it held is looked at again. */
 export class SuspensionTimers {

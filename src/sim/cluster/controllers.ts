@@ -1,4 +1,5 @@
 import { hasReason } from '../../api/index.ts';
+import { longestTimer } from '../../base/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { followAll, KeyQueue, objectKey, partsOfKey } from '../../apiserver/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -124,8 +125,7 @@ export class Controllers {
   }
 
   #later(work: string, milliseconds: number): void {
-    const longest = 2 ** 31 - 1;
-    const cancel = this.#options.cluster.clock.after(Math.min(longest, Math.max(1, milliseconds)), () => {
+    const cancel = this.#options.cluster.clock.after(Math.min(longestTimer, Math.max(1, milliseconds)), () => {
       this.#timers.delete(work);
       this.#queue.add(work);
     });
