@@ -98,3 +98,22 @@ test('a policy edit that moves a template off a member that is down says when th
   });
   await system.reach('member2', true);
 }, 60_000);
+
+test('unjoining a member that is down says what stays in it, before and after, and it stays', async () => {
+  const notes = configMap('notes');
+  await system.apply(policy('notes', { ...both, select: [configMaps({ name: 'notes' })] }), notes);
+  await system.reach('member2', false);
+
+  const stays = /^warning: Cluster\/member2: \d+ objects? stays? in member2, which is not ready, and nothing manages/m;
+  expect((await system.run(['plan', '--delete', 'cluster/member2'])).out).toMatch(stays);
+  const dry = await system.run(['unjoin', 'member2', '--dry-run']);
+  expect(dry.out).toMatch(stays);
+  expect(dry.out).not.toContain('removed');
+
+  expect(await system.run(['unjoin', 'member2', '--yes', '--timeout', '2s'])).toMatchObject({
+    code: 0,
+    out: 'cluster member2 is unjoined, while it was not ready: what stood in it stays there\n',
+  });
+  await system.members[1]?.reset();
+  expect(await system.member('member2').find(refOf(notes))).toBeDefined();
+}, 60_000);

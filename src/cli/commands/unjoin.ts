@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { clusterApi, executionNamespace, refOf, removalsRef, workApi } from '../../api/index.ts';
 import type { Cluster, KubeObject, Work } from '../../api/index.ts';
 import { isNotFound } from '../../client/index.ts';
-import { conditionStatus } from '../../engine/index.ts';
+import { conditionStatus, isReady } from '../../engine/index.ts';
 import { nameOf } from '../change.ts';
 import type { Run } from '../commands.ts';
 import { connecting, dryRunOption, dryWords, durationOf, withHub } from '../connect.ts';
@@ -55,7 +55,7 @@ interface Desk {
 
 async function unjoin(desk: Desk, name: string): Promise<void> {
   const { hub, members, io, flags } = desk;
-  const cluster = await hub.client.find({ apiVersion: clusterApi, kind: 'Cluster', name });
+  const cluster = await hub.client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
   if (!cluster) throw await members.absenceOf(name);
   if (flags.dryRun) {
     await showPlan(desk, cluster);
@@ -65,7 +65,7 @@ async function unjoin(desk: Desk, name: string): Promise<void> {
   await carryOut(desk, cluster);
 }
 
-async function carryOut({ hub, members, io, flags }: Desk, cluster: KubeObject): Promise<void> {
+async function carryOut({ hub, members, io, flags }: Desk, cluster: Cluster): Promise<void> {
   const { name } = cluster.metadata;
   const ref = refOf(cluster);
   const server = await members.server(name);
@@ -83,12 +83,13 @@ async function carryOut({ hub, members, io, flags }: Desk, cluster: KubeObject):
     await revokeAccess(server.client, name).catch((error: unknown) =>
       io.err(`warning: the account of the hub stays in ${name}: ${String(error)}\n`),
     );
-  const words = `cluster ${name} is unjoined${left ? '' : ', by force: what stood in it stays there'}\n`;
-  told(io, flags.output, { objects: [cluster], words });
+  const cause = left ? 'while it was not ready' : 'by force';
+  const words = left && isReady(cluster) ? '' : `, ${cause}: what stood in it stays there`;
+  told(io, flags.output, { objects: [cluster], words: `cluster ${name} is unjoined${words}\n` });
 }
 
 /** Shows the plan and asks; a deletion that was begun by an earlier run needs no second consent. */
-async function consent(desk: Desk, cluster: KubeObject): Promise<void> {
+async function consent(desk: Desk, cluster: Cluster): Promise<void> {
   if (cluster.metadata.deletionTimestamp !== undefined) return;
   const { name } = cluster.metadata;
   const { losses } = await showPlan(desk, cluster);
@@ -97,7 +98,7 @@ async function consent(desk: Desk, cluster: KubeObject): Promise<void> {
 }
 
 /** Prints every step, and what it does to running workloads: on standard output in a dry run, else beside the question. */
-async function showPlan({ hub, members, io, flags }: Desk, cluster: KubeObject): Promise<Prospect> {
+async function showPlan({ hub, members, io, flags }: Desk, cluster: Cluster): Promise<Prospect> {
   const { name } = cluster.metadata;
   const print = flags.dryRun ? io.out : io.err;
   const say = (what: string): void =>
@@ -105,17 +106,18 @@ async function showPlan({ hub, members, io, flags }: Desk, cluster: KubeObject):
   const will = flags.dryRun ? '' : 'will be ';
   await hub.client.delete(refOf(cluster), { dryRun: true });
   say(`on the hub: ${nameOf(refOf(cluster))} ${will}deleted`);
-  say(`in ${name}: ${removalWords(await worksFor(hub, name), will)}`);
+  if (isReady(cluster)) say(`in ${name}: ${removalWords(await worksFor(hub, name), will)}`);
   for (const secret of secretsOf(name))
     if (await deleteIfThere(hub.client, secret, { dryRun: true })) say(`on the hub: ${nameOf(secret)} ${will}deleted`);
   const server = await members.server(name);
-  if ('unreadable' in server) say(`in ${name}: cannot be asked: ${server.unreadable}`);
+  if ('unreadable' in server) say(`in ${name}: not checked: ${server.unreadable}`);
   else {
     const role = await revokeAccess(server.client, name, true);
     if (role) say(`in ${name}: ${nameOf(role)} ${will}deleted, and the account that has it`);
   }
   const prospect = await prospectOf(hub, members, { delete: [refOf(cluster)] });
-  if (prospect.plan.effects.length > 0 && (flags.output === 'text' || !flags.dryRun))
+  const { effects, warnings } = prospect.plan;
+  if (effects.length + warnings.length > 0 && (flags.output === 'text' || !flags.dryRun))
     print(`\n${planText(prospect.plan, io, false)}`);
   return prospect;
 }

@@ -143,3 +143,28 @@ test('a policy that asks for immediate moves says how many workloads move withou
     'PropagationPolicy/default/web MoveWithoutOverlap: 12 workloads move without overlap (sluice.dev/move: immediate): old copies are deleted before the new ones are healthy',
   ]);
 });
+
+test('deleting a Cluster that is not ready says how many objects stay in the member', async () => {
+  const down = { type: 'Ready', status: 'False', reason: 'x', message: '', lastTransitionTime: '2026-01-01T01:00:00Z' };
+  const stage = await modelStage({ members: ['member1', 'member2'] });
+  for (const object of [policy('web', { to: ['member1', 'member2'] }), ...apps]) stage.applyNow(object);
+  await stage.settle();
+  const ref = refOf(memberCluster('member2'));
+  const leaving = { delete: [ref] };
+  expect(plan(stage.world, leaving)).toMatchObject({ warnings: [], totals: { delete: 12 } });
+  await stage.writeStatus(ref, { ...memberCluster('member2').status, conditions: [down] });
+  await stage.settle();
+  expect(plan(stage.world, leaving)).toMatchObject({
+    effects: [],
+    warnings: [
+      {
+        object: 'Cluster/member2',
+        because: 'ClusterNotReady',
+        message: '12 objects stay in member2, which is not ready, and nothing manages them any more',
+      },
+    ],
+  });
+  await stage.delete(ref);
+  await stage.settle();
+  for (const app of apps) expect(await stage.inMember('member2', refOf(app))).toBeDefined();
+});

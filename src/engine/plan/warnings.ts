@@ -1,9 +1,10 @@
-import { keyOf, moveAnnotation, policyApi, refOf } from '../../api/index.ts';
-import type { KubeObject, Policy } from '../../api/index.ts';
+import { executionNamespace, keyOf, moveAnnotation, policyApi, refOf } from '../../api/index.ts';
+import type { Cluster, KubeObject, Policy, Work } from '../../api/index.ts';
 import { claimOf, policyIdOf } from '../claim/index.ts';
 import type { Claim } from '../claim/index.ts';
+import { isReady } from '../dispatch/index.ts';
 import { workloadKind } from '../interpret/index.ts';
-import { candidatesOf, eachTemplateOf, managingPolicyIdOf, policiesNear } from '../match/index.ts';
+import { candidatesOf, eachTemplateOf, managingPolicyIdOf, memberWorksKey, policiesNear } from '../match/index.ts';
 import { unknownClusters, unsupported } from '../warn/index.ts';
 import type { Warning } from '../warn/index.ts';
 import { warnedName } from '../warn/warning.ts';
@@ -30,6 +31,7 @@ export function warningsOf(played: Played): readonly Warning[] {
   return [
     ...releaseWarnings(played),
     ...moveWarnings(played),
+    ...(played.change.delete ?? []).flatMap((ref) => leavingWarnings(played.base, played.base.get(keyOf(ref)))),
     ...applied.flatMap((object) => [...unsupported(object), ...unknownClusters(object, played.next.clusters)]),
     ...applied.filter(isPolicy).flatMap((policy) => idleWarnings(played.next, policy)),
   ];
@@ -98,6 +100,21 @@ function isImmediate(world: World, policy: PolicyName): boolean {
 
 function policyName({ kind, namespace, name }: PolicyName): string {
   return `${kind}/${namespace ? `${namespace}/` : ''}${name}`;
+}
+
+/** Warns of a Cluster that is deleted while nothing can be deleted in its member. */
+function leavingWarnings(base: World, object: KubeObject | undefined): readonly Warning[] {
+  if (object?.kind !== 'Cluster' || isReady(object as Cluster)) return [];
+  const { name } = object.metadata;
+  let count = 0;
+  base.each(memberWorksKey(executionNamespace(name)), (work) => {
+    const [manifest] = (work as Work).spec.workload.manifests;
+    if (manifest && base.inMember(name, keyOf(refOf(manifest)))) count++;
+  });
+  if (count === 0) return [];
+  const [stay, them] = count === 1 ? ['1 object stays', 'it'] : [`${count} objects stay`, 'them'];
+  const message = `${stay} in ${name}, which is not ready, and nothing manages ${them} any more`;
+  return [{ object: warnedName(object), because: 'ClusterNotReady', message }];
 }
 
 /** Warns of a policy that selects no template, or that other policies leave none to. */
