@@ -79,7 +79,7 @@ export async function tryOut(client: ApiClient, manifests: readonly KubeObject[]
     const found = await seen(client, ref);
     if (found === 'hidden') {
       stand.leave(manifest);
-      trial.untried.push(`${name}: you may not see what there is, so it is taken as new`);
+      trial.untried.push(`${name}: you cannot read it on the hub, so the plan takes it as new`);
       continue;
     }
     const live = stand.before(manifest, found);
@@ -144,10 +144,9 @@ function dryRun(client: ApiClient, { manifest, live, wanted }: Tried): Promise<K
 
 /** A caller may plan what they may not do, and a namespace may come with the change; both are no refusal of the object. */
 function whyUntried(error: ApiError): string | undefined {
-  if (error.code === 403 && / cannot \w+ resource /.test(error.message))
-    return 'you may not write it, so the hub was not asked';
+  if (error.code === 403 && / cannot \w+ resource /.test(error.message)) return 'you need permission to write it';
   if (error.code === 404) return 'its namespace does not exist yet';
-  if (error.code === 400 && /does not support dry run/.test(error.message)) return 'the hub cannot try it';
+  if (error.code === 400 && /does not support dry run/.test(error.message)) return 'the hub has no dry run for it';
   return undefined;
 }
 

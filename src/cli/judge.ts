@@ -91,7 +91,7 @@ function judged(ground: Ground, trial: Trial, asked: Asked): Outcome {
   const known = new Set(judgement.errors.map(({ object }) => object));
   const errors = [...trial.errors.filter(({ object }) => !known.has(object)), ...judgement.errors];
   const whole = errors.length > 0 ? { ...judgement, errors, effects: [], totals: noTotals(judgement) } : judgement;
-  const notes = [...hiddenNotes(snapshot), ...trial.untried.map((what) => `untried: ${what}`)];
+  const notes = [...hiddenNotes(snapshot, trial.apply), ...trial.untried.map((what) => `not validated: ${what}`)];
   const unseen = unseenFor(snapshot, { apply: trial.apply, delete: deletedRefs(ground, asked) });
   return { plan: whole, touches: touchesRunning(world, whole), notes, unseen };
 }

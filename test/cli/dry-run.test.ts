@@ -88,6 +88,6 @@ test('joining again changes nothing, and leaving is told step by step', async ()
 
   await newcomer.setFaults({ down: true });
   const blind = await system.run(['unjoin', 'newcomer', '--dry-run']);
-  expect(blind.out).toContain('in newcomer: cannot be asked: ');
+  expect(blind.out).toContain('in newcomer: not checked: ');
   await newcomer.reset();
 });

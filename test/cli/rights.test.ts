@@ -11,7 +11,7 @@ const rbac = 'rbac.authorization.k8s.io';
 
 let system: System;
 beforeAll(async () => {
-  system = await openSystem({ members: ['member1', 'member2'] });
+  system = await openSystem({ members: ['member1', 'member2'], watchful: true });
   await system.apply(
     policy('wide', { scope: 'cluster', to: 'member1', select: [deployments({ name: 'nginx' })] }),
     policy('lazy', { to: 'member1', lazy: true, select: [configMaps({ name: 'calm' })] }),
@@ -145,6 +145,22 @@ test('sluice-viewer changes nothing, and sluice-operator suspends, resumes and r
     expect([words.join(' '), code, err]).toEqual([words.join(' '), 0, expect.any(String)]);
   }
   await system.settle();
+});
+
+test('sluice-operator is shown what a reconciliation deletes, also in a member that is down', async () => {
+  const calm = (to: string): KubeObject => policy('lazy', { to, lazy: true, select: [configMaps({ name: 'calm' })] });
+  await system.apply(calm('member2'));
+  await system.reach('member1', false);
+  const words = ['reconcile', 'cm/calm', '--dry-run', '-o', 'json'];
+  const [whole, seen] = [await system.run(words), await as('operator', ...words)];
+  const effects = ({ out }: Printed): unknown => (JSON.parse(out) as { readonly plan: PlanSeen }).plan.effects;
+  expect(effects(whole)).toMatchObject([
+    { cluster: 'member2', effect: 'create', when: 'now' },
+    { cluster: 'member1', effect: 'delete', when: 'unreachable' },
+  ]);
+  expect(effects(seen)).toEqual(effects(whole));
+  await system.reach('member1', true);
+  await system.apply(calm('member1'));
 });
 
 test('a team with edit in one namespace is told what the template names, and what is hidden', async () => {

@@ -175,7 +175,7 @@ test('whoever may see little is told what is hidden', async () => {
   });
   const { code, out, err } = await system.run(['snapshot', '--kubeconfig', 'viewer.json']);
   expect(code).toBe(0);
-  const unseen = /^note: you may not see clusters, .*, works and \d+ more kinds; `sluice snapshot` names them all\n/;
+  const unseen = /^note: hidden from you: clusters, .*, works and \d+ more kinds; `sluice snapshot` names them all\n/;
   expect(err).toMatch(unseen);
   expect(err).toContain('note: hidden: the feature gates of the hub');
   expect(err).not.toContain('deployments');
@@ -198,13 +198,11 @@ test('whoever may see little is told what is hidden', async () => {
   const plan = await system.run(['plan', '-f', change, '--kubeconfig', 'viewer.json']);
   expect(plan.err).toMatch(unseen);
   expect(plan.err).toContain(
-    'note: untried: PropagationPolicy/default/web: you may not see what there is, so it is taken as new\n',
+    'note: not validated: PropagationPolicy/default/web: you cannot read it on the hub, so the plan takes it as new\n',
   );
   // Who cannot see members must not be told that nothing happens in them.
   expect([plan.code, plan.out]).toEqual([1, '']);
-  expect(plan.err).toMatch(
-    /\nsluice: no effect is in sight, but without clusters, .*, works nobody can tell: ask for the right to list them\n$/,
-  );
+  expect(plan.err).toMatch(/\nsluice: cannot plan: you need permission to list clusters, .*, works\n$/);
 });
 
 test('whoever may see one namespace only looks into it with -n', async () => {
@@ -264,7 +262,7 @@ test('whoever cannot see members is not told that a request does nothing to them
   const { code, out } = await system.run(request);
   expect([code, out]).toEqual([
     0,
-    'what this does cannot be told without clusters, clusterpropagationpolicies, clusterresourcebindings, works\n1 template asked to take up what is pending\n',
+    'the effects are unknown: you need permission to list clusters, clusterpropagationpolicies, clusterresourcebindings, works\n1 template asked to take up what is pending\n',
   ]);
 });
 

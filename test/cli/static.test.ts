@@ -57,7 +57,7 @@ test('whoever may only look plans too, and is told what was not tried', async ()
   ]);
   expect(code).toBe(0);
   expect(whens(out)).toEqual(['pending delete', 'pending create']);
-  const untried = 'untried: PropagationPolicy/default/maps: you may not write it, so the hub was not asked';
+  const untried = 'not validated: PropagationPolicy/default/maps: you need permission to write it';
   expect(err).toContain(`note: ${untried}\n`);
   expect(JSON.parse(out)).toMatchObject({ notes: expect.arrayContaining([untried]) });
 });

@@ -97,9 +97,7 @@ async function readSnapshot(file: string, io: Io): Promise<Snapshot> {
 /** Whoever is let through a gate by "no effect" relies on it. */
 function checkSight({ plan, touches, unseen }: Outcome): void {
   if (unseen.length === 0 || touches || plan.errors.length > 0) return;
-  throw new Failure(
-    `no effect is in sight, but without ${unseen.join(', ')} nobody can tell: ask for the right to list them`,
-  );
+  throw new Failure(`cannot plan: you need permission to list ${unseen.join(', ')}`);
 }
 
 function print({ plan, notes }: Outcome, { output, details }: PlanFlags, io: Io): void {

@@ -105,7 +105,7 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   const { hub, members, io, flags } = desk;
   const pace = paceOf(flags);
   const wanted = await wantedBy(desk, word);
-  const snapshot = await fetchSnapshot(hub, members);
+  const snapshot = await fetchSnapshot(hub, members, 'planAndReport');
   tellHidden(io, snapshot);
   const world = foundWorld(snapshot);
   const earlier = begunIn(world);
@@ -162,7 +162,7 @@ function nothingText({ hidden }: Snapshot): string {
 function foreseenText(foreseen: Plan, snapshot: Snapshot, { io, flags }: Desk): string {
   const unseen = decisiveHidden(snapshot);
   if (foreseen.effects.length > 0 || unseen.length === 0) return planText(foreseen, io, flags.details === true);
-  return `what this does cannot be told without ${unseen.join(', ')}\n`;
+  return `the effects are unknown: you need permission to list ${unseen.join(', ')}\n`;
 }
 
 function report({ io, flags }: Desk, content: Omit<Reconciliation, 'apiVersion' | 'kind'>): void {

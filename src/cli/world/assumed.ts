@@ -9,7 +9,7 @@ const bindingKinds: ReadonlySet<string> = new Set(Object.values(bindingFamilies)
 const policyKinds: ReadonlySet<string> = new Set(Object.values(policyFamilies).map(({ kind }) => kind));
 
 /** This stands among what is hidden in the place of `works`. */
-export const worksAssumed = 'Works, which may carry Secrets: bindings and templates tell what they say';
+export const worksAssumed = 'Works, which may carry Secrets: the plan renders them from bindings and templates';
 
 /**
  * What a caller sees of a hub, with Works that bindings and templates tell of when Works themselves are hidden. Works say

@@ -1,24 +1,26 @@
 import { expect, test } from 'vitest';
+import { policy } from '../../../test/kit/objects.ts';
+import type { KubeObject } from '../../api/index.ts';
 import { markdownOf } from '../print/markdown.ts';
 import { decisiveHidden, hiddenNotes } from './hidden.ts';
 
 test.each<[string, readonly string[], readonly string[]]>([
   ['nothing', [], []],
-  ['a kind', ['secrets'], ['you may not see secrets']],
+  ['a kind', ['secrets'], ['hidden from you: secrets']],
   [
     'what matters first',
     ['secrets', 'works', 'zebras', 'clusters'],
-    ['you may not see clusters, works, secrets, zebras'],
+    ['hidden from you: clusters, works, secrets, zebras'],
   ],
   [
     'one too many',
     'a b c d e f g'.split(' '),
-    ['you may not see a, b, c, d, e, f and 1 more kind; `sluice snapshot` names them all'],
+    ['hidden from you: a, b, c, d, e, f and 1 more kind; `sluice snapshot` names them all'],
   ],
   [
     'sentences',
     ['secrets in namespace shop', 'the gates', 'works'],
-    ['you may not see works', 'hidden: secrets in namespace shop', 'hidden: the gates'],
+    ['hidden from you: works', 'hidden: secrets in namespace shop', 'hidden: the gates'],
   ],
 ])('%s of what is hidden is told in a few lines', (_, hidden, expected) => {
   expect(hiddenNotes({ hidden })).toEqual(expected);
@@ -50,4 +52,22 @@ test('a comment on a change request says what the plan does not know', () => {
   expect(markdownOf(plan, ['one', 'two'])).toBe(
     '### Sluice plan: nothing changes in any member\n\n> Note: one\n>\n> Note: two\n',
   );
+});
+
+test('kinds that no policy selects are not listed, unless the change selects them or a policy is hidden', () => {
+  const kinds = ['Ingress', 'Service', 'Secret'].map((kind) => ({
+    group: kind === 'Ingress' ? 'networking.k8s.io' : '',
+    version: 'v1',
+    kind,
+    plural: kind === 'Ingress' ? 'ingresses' : `${kind.toLowerCase()}s`,
+    namespaced: true,
+    verbs: [],
+  }));
+  const selecting = (kind: string): KubeObject => policy('web', { to: 'a', select: [{ apiVersion: 'v1', kind }] });
+  const hidden = ['ingresses', 'secrets', 'services', 'works'];
+  const sight = { hidden, kinds, objects: [selecting('Service')] };
+  expect(hiddenNotes(sight)).toEqual(['hidden from you: works, secrets, services']);
+  expect(hiddenNotes(sight, [selecting('Ingress')])).toEqual(['hidden from you: works, ingresses, secrets, services']);
+  const blind = { ...sight, objects: [], hidden: [...hidden, 'propagationpolicies'] };
+  expect(hiddenNotes(blind)).toEqual(['hidden from you: propagationpolicies, works, ingresses, secrets, services']);
 });

@@ -1,3 +1,6 @@
+import { policyFamilies } from '../../api/index.ts';
+import type { Binding, KubeObject, Policy } from '../../api/index.ts';
+import { isTemplateKind } from '../../engine/index.ts';
 import type { Io } from '../io.ts';
 import { counted } from '../print/output.ts';
 import type { Snapshot } from './state.ts';
@@ -14,8 +17,12 @@ const decisive = [
 /** So many are named; a caller who may see next to nothing would be told of every kind there is. */
 const named = 6;
 
-/** What a snapshot does not know, in a few lines. */
-export function hiddenNotes({ hidden }: Pick<Snapshot, 'hidden'>): readonly string[] {
+/** What a caller sees and does not see; without objects nothing is known of what policies select. */
+type Sight = Pick<Snapshot, 'hidden'> & Partial<Pick<Snapshot, 'objects' | 'kinds'>>;
+
+/** What a caller does not see of what matters to a state, or to a change of it, in a few lines. */
+export function hiddenNotes(sight: Sight, applied: readonly KubeObject[] = []): readonly string[] {
+  const hidden = pertinent(sight, applied);
   const kinds = hidden.filter(isKind);
   const others = hidden.filter((what) => !isKind(what));
   const first = [
@@ -23,7 +30,7 @@ export function hiddenNotes({ hidden }: Pick<Snapshot, 'hidden'>): readonly stri
     ...kinds.filter((kind) => !decisive.includes(kind)),
   ];
   return [
-    ...(first.length > 0 ? [`you may not see ${listed(first)}`] : []),
+    ...(first.length > 0 ? [`hidden from you: ${listed(first)}`] : []),
     ...others.slice(0, named).map((what) => `hidden: ${what}`),
     ...(others.length > named
       ? [`hidden: ${others.length - named} more of this; \`sluice snapshot\` names them all`]
@@ -37,8 +44,40 @@ export function decisiveHidden({ hidden }: Pick<Snapshot, 'hidden'>): readonly s
 }
 
 /** Tells the caller what they were not shown. */
-export function tellHidden(io: Pick<Io, 'err'>, snapshot: Pick<Snapshot, 'hidden'>): void {
-  for (const note of hiddenNotes(snapshot)) io.err(`note: ${note}\n`);
+export function tellHidden(io: Pick<Io, 'err'>, sight: Sight): void {
+  for (const note of hiddenNotes(sight)) io.err(`note: ${note}\n`);
+}
+
+const policyPlurals = Object.values(policyFamilies).map(({ plural }) => plural);
+/** Policies select these without naming them, or workloads depend on them. */
+const always: ReadonlySet<string> = new Set(['Namespace', 'CustomResourceDefinition', 'Secret']);
+
+/**
+ * What is hidden, without the kinds of templates that no policy selects and no binding has. Everything while a policy is
+ * hidden: it may select any kind.
+ */
+function pertinent({ hidden, objects = [], kinds = [] }: Sight, applied: readonly KubeObject[]): readonly string[] {
+  if (hidden.some((what) => policyPlurals.some((plural) => what === plural || what.startsWith(`${plural} in `))))
+    return hidden;
+  const chosen = new Set([...objects, ...applied].flatMap(kindsNamedBy));
+  const idle = kinds.filter(
+    ({ group, version, kind }) =>
+      isTemplateKind({ apiVersion: group === '' ? version : `${group}/${version}`, kind }) &&
+      !chosen.has(kind) &&
+      !always.has(kind),
+  );
+  const plurals = new Set(idle.map(({ plural }) => plural));
+  return hidden.filter((what) => !plurals.has(what));
+}
+
+/** The kinds that a policy selects, or the kind of a binding's template. */
+function kindsNamedBy(object: KubeObject): readonly string[] {
+  const { resourceSelectors, resource } =
+    (object as { readonly spec?: Partial<Policy['spec'] & Binding['spec']> }).spec ?? {};
+  return [
+    ...(Array.isArray(resourceSelectors) ? resourceSelectors.map(({ kind }) => kind) : []),
+    ...(resource ? [resource.kind] : []),
+  ];
 }
 
 /** A whole kind is named by its plural; everything else needs more than a word. */

@@ -38,8 +38,8 @@ export interface Snapshot {
   readonly hidden: readonly string[];
 }
 
-/** What a state is read for: to plan by it, or to say how things are as well. */
-export type Purpose = 'plan' | 'report';
+/** What a state is read for: to plan by it, to say how things are, or both. */
+export type Purpose = 'plan' | 'report' | 'planAndReport';
 
 /** Reads the state of a hub with the rights of the caller. */
 export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose = 'report'): Promise<Snapshot> {
@@ -75,9 +75,9 @@ export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose
 
 /** The objects of a hub; for a plan also the Works that a caller may not read, as bindings tell of them. */
 async function fetchObjects(hub: Hub, purpose: Purpose, about: { gates: Gates; now: string }): Promise<Fetched> {
-  const reports = purpose === 'report' || readsReports(about.gates);
+  const reports = purpose !== 'plan' || readsReports(about.gates);
   const fetched = await fetchHub(hub, { fallback: hub.namespace, reports });
-  return purpose === 'plan' ? withAssumedWorks(fetched, about) : fetched;
+  return purpose === 'report' ? fetched : withAssumedWorks(fetched, about);
 }
 
 /** The Works of a member of which it has reported an object; none when the caller may not see them. */

@@ -1,5 +1,6 @@
-import type { AggregatedStatusItem, Binding, Condition, KubeObject, View, Work } from '../../api/index.ts';
+import type { AggregatedStatusItem, Binding, KubeObject, View, Work } from '../../api/index.ts';
 import { reflectsContent } from '../claim/index.ts';
+import { reportedStatus } from '../collect/reported.ts';
 import { movesOf } from '../move/index.ts';
 import { isSuspendedOn } from '../suspension/index.ts';
 import { gatherRender } from './facts.ts';
@@ -55,13 +56,11 @@ function bare(work: Work): Work {
 
 /** The Work with what its member has reported to the binding; without a status when nothing was sent so far. */
 function withReport(work: Work, item: AggregatedStatusItem | undefined): Work {
-  if (!item || (!item.applied && item.appliedMessage === undefined)) return work;
-  const applied: Condition = {
-    type: 'Applied',
-    status: item.applied ? 'True' : 'False',
-    reason: item.applied ? 'AppliedSuccessful' : 'AppliedFailed',
-    message: item.appliedMessage ?? '',
-    lastTransitionTime: item.since ?? work.metadata.creationTimestamp ?? '1970-01-01T00:00:00Z',
-  };
-  return { ...work, status: { conditions: [applied] } };
+  const told = reportedStatus(item, item?.since ?? work.metadata.creationTimestamp ?? '1970-01-01T00:00:00Z');
+  const [manifest] = work.spec.workload.manifests;
+  if (!told || !manifest) return work;
+  const { apiVersion: version, kind, metadata } = manifest;
+  const identifier = { ordinal: 0, version, kind, resource: '', name: metadata.name };
+  const manifestStatuses = told.manifestStatuses.map((status) => ({ identifier, ...status }));
+  return { ...work, status: { conditions: told.conditions, manifestStatuses } };
 }
