@@ -75,6 +75,12 @@ export class Actor {
     await this.#rhythm.changed(this.#stage);
   }
 
+  /** A member reports this status of an object. */
+  async memberReports(member: string, object: KubeObject, status: object): Promise<void> {
+    await this.#stage.memberReports(member, refOf(object), status);
+    await this.#rhythm.changed(this.#stage);
+  }
+
   async waits(seconds: number): Promise<void> {
     await this.#stage.advance(seconds);
     await this.#rhythm.changed(this.#stage);

@@ -17,7 +17,7 @@ import {
 } from '../../src/engine/index.ts';
 import type { Decision, Question, World } from '../../src/engine/index.ts';
 import { memberCluster } from './objects.ts';
-import { simulated, withReady } from './readiness.ts';
+import { simulated, withReady, withStatus } from './readiness.ts';
 import { Refused } from './stage.ts';
 import type { Stage, StageWords } from './stage.ts';
 
@@ -101,6 +101,12 @@ export class ModelStage implements Stage {
     const object = this.world.inMember(member, keyOf(ref));
     if (!object) throw new Error(`${keyOf(ref)} does not exist in ${member}`);
     this.world.write({ verb: 'updateStatus', object: withReady(object, ready), at: member });
+  }
+
+  async memberReports(member: string, ref: Ref, status: object): Promise<void> {
+    const object = this.world.inMember(member, keyOf(ref));
+    if (!object) throw new Error(`${keyOf(ref)} does not exist in ${member}`);
+    this.world.write({ verb: 'updateStatus', object: withStatus(object, status), at: member });
   }
 
   async plant(member: string, object: KubeObject): Promise<void> {

@@ -25,5 +25,10 @@ function statusOf(object: KubeObject): unknown {
 export function withReady(object: KubeObject, ready: number): KubeObject {
   const replicas = at(object, ['spec', 'replicas']) ?? 1;
   const counts = { replicas, updatedReplicas: replicas, readyReplicas: ready, availableReplicas: ready };
-  return { ...object, status: { observedGeneration: object.metadata.generation ?? 1, ...counts } } as KubeObject;
+  return withStatus(object, counts);
+}
+
+/** The object with this status, as its controller reports it of its newest generation. */
+export function withStatus(object: KubeObject, status: object): KubeObject {
+  return { ...object, status: { observedGeneration: object.metadata.generation ?? 1, ...status } } as KubeObject;
 }

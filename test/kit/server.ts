@@ -15,7 +15,7 @@ import { startSimulated } from '../../src/sim/index.ts';
 import type { SimulatedMember } from '../../src/sim/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
 import { onNewest } from './newest.ts';
-import { withReady } from './readiness.ts';
+import { withReady, withStatus } from './readiness.ts';
 import { Refused } from './stage.ts';
 import type { Stage, StageWords } from './stage.ts';
 import { until, untilQuiet } from './until.ts';
@@ -241,6 +241,13 @@ class ServerStage implements Stage {
       const client = this.#member(member);
       const live = await client.get(ref);
       await client.updateStatus(withReady(live, ready));
+    });
+  }
+
+  async memberReports(member: string, ref: Ref, status: object): Promise<void> {
+    await onNewest(async () => {
+      const client = this.#member(member);
+      await client.updateStatus(withStatus(await client.get(ref), status));
     });
   }
 

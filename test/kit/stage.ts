@@ -32,6 +32,8 @@ export interface Stage {
   tamper(member: string, ref: Ref, change: (object: KubeObject) => KubeObject | undefined): Promise<void>;
   /** So many replicas of a Deployment are ready in a member from now on, until it is written again. */
   readies(member: string, ref: Ref, ready: number): Promise<void>;
+  /** The member reports this status of an object from now on, until the object is written again. */
+  memberReports(member: string, ref: Ref, status: object): Promise<void>;
   /** Puts an object into a member by hand. */
   plant(member: string, object: KubeObject): Promise<void>;
   /** Everything that the members hold of what is propagated, for comparing. */

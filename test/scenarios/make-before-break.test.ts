@@ -1,4 +1,5 @@
 import { describe, expect as check } from 'vitest';
+import { refOf } from '../../src/api/index.ts';
 import type { Binding, KubeObject, Placement, Policy } from '../../src/api/index.ts';
 import { configMap, configMaps, deployment, deployments } from '../kit/objects.ts';
 import { scenario } from '../kit/scenario.ts';
@@ -31,6 +32,9 @@ const keeps =
       clusters.map((name) => `${name} PlacementChanged`),
     );
   };
+
+const isManaged = (object: KubeObject | undefined): boolean =>
+  object?.metadata.labels?.['karmada.io/managed'] === 'true';
 
 function immediate(policy: Policy): Policy {
   return { ...policy, metadata: { ...policy.metadata, annotations: { 'sluice.dev/move': 'immediate' } } };
@@ -230,6 +234,42 @@ describe('A move is not an outage', () => {
   );
 
   scenario(
+    'with preserveResourcesOnDeletion the old copy stays after the move, and is not managed any more',
+    async ({ admin, user, policy, expect, stage }) => {
+      await admin.creates(policy('pp', { to: 'member1', preserveResourcesOnDeletion: true }));
+      await user.creates(web);
+      await admin.readies('member1', web, 2);
+      await admin.updates(policy('pp', { to: 'member2', preserveResourcesOnDeletion: true }));
+      await expect(web).binding(keeps('member1'));
+      await admin.readies('member2', web, 2);
+      await expect(web).binding(keeps());
+      await expect(web).runsOn('member1', 'member2');
+      check(isManaged(await stage.inMember('member1', refOf(web)))).toBe(false);
+      check(isManaged(await stage.inMember('member2', refOf(web)))).toBe(true);
+      await user.deletes(web);
+      for (const member of ['member1', 'member2']) await admin.tampers(member, web, () => undefined);
+    },
+    stepwise,
+  );
+
+  scenario(
+    'with preserveResourcesOnDeletion deleting the template in the middle of a move keeps both copies',
+    async ({ admin, user, policy, expect, stage }) => {
+      await admin.creates(policy('pp', { to: 'member1', preserveResourcesOnDeletion: true }));
+      await user.creates(web);
+      await admin.readies('member1', web, 2);
+      await admin.updates(policy('pp', { to: 'member2', preserveResourcesOnDeletion: true }));
+      await user.deletes(web);
+      await expect(web).runsOn('member1', 'member2');
+      for (const member of ['member1', 'member2']) {
+        check(isManaged(await stage.inMember(member, refOf(web)))).toBe(false);
+        await admin.tampers(member, web, () => undefined);
+      }
+    },
+    stepwise,
+  );
+
+  scenario(
     'a policy may ask for immediate moves',
     async (cast) => {
       await running(cast);
@@ -322,6 +362,33 @@ describe('Replicas that are divided leave as fast as they are ready elsewhere', 
       await admin.updates(policy('pp', { placement: over('member2') }));
       await admin.updates(policy('pp', { placement: over('member1') }));
       await expect(four).hasReplicas({ member1: 4 });
+    },
+    stepwise,
+  );
+});
+
+describe('Replicas that a suspension keeps on the old member', () => {
+  const sized = (replicas: number): KubeObject => deployment('web', { replicas, outcome: 'NeverReady' });
+  const suspension = { dispatchingOnClusters: { clusterNames: ['member1'] } };
+
+  scenario(
+    'leave after it only as fast as those that are wanted meanwhile are ready elsewhere',
+    async ({ admin, user, policy, expect }) => {
+      await admin.creates(policy('pp', { placement: over('member1') }));
+      await user.creates(sized(4));
+      await admin.readies('member1', sized(4), 4);
+      await admin.updates(policy('pp', { placement: over('member2'), suspension }));
+      await admin.readies('member2', sized(4), 4);
+      await expect(sized(4)).hasReplicas({ member1: 4, member2: 4 });
+      await user.updates(sized(8));
+      await admin.readies('member2', sized(8), 4);
+      await expect(sized(8)).hasReplicas({ member1: 4, member2: 8 });
+      await admin.updates(policy('pp', { placement: over('member2') }));
+      await expect(sized(8)).hasReplicas({ member1: 4, member2: 8 });
+      await admin.readies('member2', sized(8), 6);
+      await expect(sized(8)).hasReplicas({ member1: 2, member2: 8 });
+      await admin.readies('member2', sized(8), 8);
+      await expect(sized(8)).hasReplicas({ member2: 8 });
     },
     stepwise,
   );
