@@ -83,9 +83,13 @@ async function carryOut({ hub, members, io, flags }: Desk, cluster: Cluster): Pr
     await revokeAccess(server.client, name).catch((error: unknown) =>
       io.err(`warning: the account of the hub stays in ${name}: ${String(error)}\n`),
     );
-  const cause = left ? 'while it was not ready' : 'by force';
-  const words = left && isReady(cluster) ? '' : `, ${cause}: what stood in it stays there`;
-  told(io, flags.output, { objects: [cluster], words: `cluster ${name} is unjoined${words}\n` });
+  told(io, flags.output, { objects: [cluster], words: `cluster ${name} is unjoined${endWords(cluster, left)}\n` });
+}
+
+/** Says what stays in a member that could not be asked to delete it. */
+function endWords(cluster: Cluster, left: boolean): string {
+  if (left && isReady(cluster)) return '';
+  return `, ${left ? 'while it was not ready' : 'by force'}: what stood in it stays there`;
 }
 
 /** Shows the plan and asks; a deletion that was begun by an earlier run needs no second consent. */
@@ -98,28 +102,32 @@ async function consent(desk: Desk, cluster: Cluster): Promise<void> {
 }
 
 /** Prints every step, and what it does to running workloads: on standard output in a dry run, else beside the question. */
-async function showPlan({ hub, members, io, flags }: Desk, cluster: Cluster): Promise<Prospect> {
-  const { name } = cluster.metadata;
+async function showPlan(desk: Desk, cluster: Cluster): Promise<Prospect> {
+  const { hub, members, io, flags } = desk;
   const print = flags.dryRun ? io.out : io.err;
-  const say = (what: string): void =>
-    flags.output === 'text' || !flags.dryRun ? print(`${what}${dryWords(flags)}\n`) : undefined;
-  const will = flags.dryRun ? '' : 'will be ';
-  await hub.client.delete(refOf(cluster), { dryRun: true });
-  say(`on the hub: ${nameOf(refOf(cluster))} ${will}deleted`);
-  if (isReady(cluster)) say(`in ${name}: ${removalWords(await worksFor(hub, name), will)}`);
-  for (const secret of secretsOf(name))
-    if (await deleteIfThere(hub.client, secret, { dryRun: true })) say(`on the hub: ${nameOf(secret)} ${will}deleted`);
-  const server = await members.server(name);
-  if ('unreadable' in server) say(`in ${name}: not checked: ${server.unreadable}`);
-  else {
-    const role = await revokeAccess(server.client, name, true);
-    if (role) say(`in ${name}: ${nameOf(role)} ${will}deleted, and the account that has it`);
-  }
+  const isShown = flags.output === 'text' || !flags.dryRun;
+  const steps = await stepsOf(desk, cluster);
+  if (isShown) for (const step of steps) print(`${step}${dryWords(flags)}\n`);
   const prospect = await prospectOf(hub, members, { delete: [refOf(cluster)] });
   const { effects, warnings } = prospect.plan;
-  if (effects.length + warnings.length > 0 && (flags.output === 'text' || !flags.dryRun))
-    print(`\n${planText(prospect.plan, io, false)}`);
+  if (isShown && effects.length + warnings.length > 0) print(`\n${planText(prospect.plan, io, false)}`);
   return prospect;
+}
+
+/** What is deleted on the hub and in the member, a line each. */
+async function stepsOf({ hub, members, flags }: Desk, cluster: Cluster): Promise<readonly string[]> {
+  const { name } = cluster.metadata;
+  const will = flags.dryRun ? '' : 'will be ';
+  await hub.client.delete(refOf(cluster), { dryRun: true });
+  const steps = [`on the hub: ${nameOf(refOf(cluster))} ${will}deleted`];
+  if (isReady(cluster)) steps.push(`in ${name}: ${removalWords(await worksFor(hub, name), will)}`);
+  for (const secret of secretsOf(name))
+    if (await deleteIfThere(hub.client, secret, { dryRun: true }))
+      steps.push(`on the hub: ${nameOf(secret)} ${will}deleted`);
+  const server = await members.server(name);
+  if ('unreadable' in server) return [...steps, `in ${name}: not checked: ${server.unreadable}`];
+  const role = await revokeAccess(server.client, name, true);
+  return role ? [...steps, `in ${name}: ${nameOf(role)} ${will}deleted, and the account that has it`] : steps;
 }
 
 /** Of what the hub has put there. */
