@@ -108,6 +108,8 @@ const viewerRules: readonly Partial<PolicyRule>[] = [
   ...viewRules,
   ...ourReadable.map(([group, resources]) => on(group, withoutWorks(resources), read)),
   on('cluster.karmada.io', 'clusters clusters/status', read),
+  // A member asks its own RBAC what the caller may do there.
+  on('cluster.karmada.io', 'clusters/proxy', ['get']),
   on(
     'policy.karmada.io',
     'clusteroverridepolicies clusterpropagationpolicies clusterpropagationpolicies/status clusterrolloutpolicies clusterrolloutpolicies/status clustertaintpolicies',

@@ -69,7 +69,7 @@ export const commands: readonly CommandEntry[] = [
     group: 'See',
     summary: 'list objects of members, with their cluster',
     needs:
-      'permission to list clusters.cluster.karmada.io, which the ClusterRole sluice-viewer has, and credentials of the members',
+      'permission to list clusters.cluster.karmada.io, and either to get clusters/proxy, and rights of your own in the members, or credentials of the members. The ClusterRole sluice-viewer has both on the hub',
     load: async () => (await import('./commands/get.ts')).getCommand,
   },
   {

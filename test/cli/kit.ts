@@ -22,7 +22,7 @@ import { openApiServer } from '../../src/apiserver/index.ts';
 import type { ApiServer } from '../../src/apiserver/index.ts';
 import { clusterProxy, controllerUser, ControlPlane, ownTransport, register, restAnswer } from '../../src/app/index.ts';
 import type { Rest } from '../../src/app/index.ts';
-import { writeKubeconfig } from '../../src/auth/index.ts';
+import { kubeconfigOf, writeKubeconfig } from '../../src/auth/index.ts';
 import { main, packageVersion } from '../../src/cli/index.ts';
 import type { Io } from '../../src/cli/index.ts';
 import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
@@ -34,6 +34,8 @@ import type { SimulatedMember } from '../../src/sim/index.ts';
 import { schemas } from '../../tools/schemas.ts';
 import { faultsOf } from '../kit/jsonschema.ts';
 import { until, untilQuiet } from '../kit/until.ts';
+
+const rbac = 'rbac.authorization.k8s.io';
 
 const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
 
@@ -159,6 +161,28 @@ export class System {
   async delete(ref: Ref): Promise<void> {
     await this.user.delete(ref);
     await this.settle();
+  }
+
+  /** Writes a kubeconfig of a service account to which a cluster role is bound, everywhere or in the namespace default. */
+  async grant(name: string, role: string, kind: 'ClusterRoleBinding' | 'RoleBinding'): Promise<void> {
+    const metadata = { name, namespace: 'default' };
+    await this.user.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+    await this.user.create({
+      apiVersion: `${rbac}/v1`,
+      kind,
+      metadata: kind === 'RoleBinding' ? metadata : { name },
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+      subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
+    } as KubeObject);
+    const { body } = await this.user.raw({
+      method: 'POST',
+      path: `/api/v1/namespaces/default/serviceaccounts/${name}/token`,
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+    });
+    const { token } = (body as { status: { token: string } }).status;
+    const contexts = [{ ...this.site.context('sluice'), user: { token } }];
+    await writeFile(path.join(this.folder, `${name}.json`), JSON.stringify(kubeconfigOf(contexts)));
   }
 
   /** Waits until something is so. */

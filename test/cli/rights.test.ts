@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '../../src/api/index.ts';
-import { kubeconfigOf } from '../../src/auth/index.ts';
 import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { Printed, System } from './kit.ts';
@@ -11,7 +10,7 @@ const rbac = 'rbac.authorization.k8s.io';
 
 let system: System;
 beforeAll(async () => {
-  system = await openSystem({ members: ['member1', 'member2'], watchful: true });
+  system = await openSystem({ members: ['member1', 'member2'], watchful: true, proxy: true });
   await system.apply(
     policy('wide', { scope: 'cluster', to: 'member1', select: [deployments({ name: 'nginx' })] }),
     policy('lazy', { to: 'member1', lazy: true, select: [configMaps({ name: 'calm' })] }),
@@ -19,33 +18,11 @@ beforeAll(async () => {
     configMap('calm'),
   );
   await system.untilHealthy(deployment('nginx'), 'member1');
-  await grant('viewer', 'sluice-viewer', 'ClusterRoleBinding');
-  await grant('operator', 'sluice-operator', 'ClusterRoleBinding');
-  await grant('editor', 'edit', 'RoleBinding');
+  await system.grant('viewer', 'sluice-viewer', 'ClusterRoleBinding');
+  await system.grant('operator', 'sluice-operator', 'ClusterRoleBinding');
+  await system.grant('editor', 'edit', 'RoleBinding');
 }, 60_000);
 afterAll(() => system.close());
-
-/** Writes a kubeconfig of a service account to which a cluster role is bound, everywhere or in the namespace default. */
-async function grant(name: string, role: string, kind: 'ClusterRoleBinding' | 'RoleBinding'): Promise<void> {
-  const metadata = { name, namespace: 'default' };
-  await system.user.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata });
-  await system.user.create({
-    apiVersion: `${rbac}/v1`,
-    kind,
-    metadata: kind === 'RoleBinding' ? metadata : { name },
-    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
-    subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
-  } as KubeObject);
-  const { body } = await system.user.raw({
-    method: 'POST',
-    path: `/api/v1/namespaces/default/serviceaccounts/${name}/token`,
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
-  });
-  const { token } = (body as { status: { token: string } }).status;
-  const contexts = [{ ...system.site.context('sluice'), user: { token } }];
-  await writeFile(path.join(system.folder, `${name}.json`), JSON.stringify(kubeconfigOf(contexts)));
-}
 
 const as = (name: string, ...words: readonly string[]): Promise<Printed> =>
   system.run([...words, '--kubeconfig', `${name}.json`]);
@@ -64,6 +41,19 @@ test('sluice-viewer is enough for status, explain and describe', async () => {
   expect(explained).toMatchObject({ holder: { name: 'wide' }, clusters });
   expect(explained).not.toHaveProperty('hidden');
   expect((await as('viewer', 'describe', 'deploy/nginx')).code).toBe(0);
+});
+
+test('sluice-viewer is enough for get, with rights of its own in the members', async () => {
+  const refused = await as('viewer', 'get', 'deploy');
+  expect([refused.code, refused.out]).toEqual([1, '']);
+  expect(refused.err).toContain('cannot list resource "deployments"');
+  const role = { apiGroup: rbac, kind: 'ClusterRole', name: 'view' };
+  const subjects = [{ kind: 'ServiceAccount', name: 'viewer', namespace: 'default' }];
+  const binding = { apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: 'view' } };
+  await system.member('member1').create({ ...binding, roleRef: role, subjects } as KubeObject);
+  const seen = await as('viewer', 'get', 'deploy', '-C', 'member1');
+  expect(seen).toMatchObject({ code: 0, err: '' });
+  expect(seen.out).toMatch(/^nginx +member1 +2\/2 /m);
 });
 
 async function planned(name: string, ...words: readonly string[]): Promise<readonly [number, PlanSeen]> {
@@ -184,7 +174,7 @@ test('a caller who may not read bindings is told that the state is hidden, not t
     metadata: { name: 'reader' },
     rules,
   } as KubeObject);
-  await grant(metadata.name, 'reader', 'RoleBinding');
+  await system.grant(metadata.name, 'reader', 'RoleBinding');
   const { out } = await as('reader', 'status', 'deploy/nginx');
   expect(out).toContain('managed by ClusterPropagationPolicy/wide: unknown');
   expect(out).toContain('hidden: you need permission to list resourcebindings.work.karmada.io');

@@ -6,7 +6,7 @@ import type { System } from './kit.ts';
 
 let system: System;
 beforeAll(async () => {
-  system = await openSystem({ watchful: true });
+  system = await openSystem({ watchful: true, proxy: true });
   await system.apply(
     policy('web', { to: ['member1', 'member2'], select: [deployments()] }),
     policy('calm', { to: 'member1', lazy: true, select: [configMaps()] }),
@@ -16,6 +16,7 @@ beforeAll(async () => {
   await system.apply(policy('calm', { to: 'member2', lazy: true, select: [configMaps()] }));
   for (const member of ['member1', 'member2']) await system.untilHealthy(deployment('nginx'), member);
   await system.file('move.yaml', policy('web', { to: 'member3', select: [deployments()] }));
+  await system.grant('viewer', 'sluice-viewer', 'ClusterRoleBinding');
 }, 60_000);
 afterAll(() => system.close());
 
@@ -67,11 +68,67 @@ test.each([80, 160])('help at %i columns', async (columns) => {
   await expect(await screen(columns, ['help', 'help apply'])).toMatchFileSnapshot(`../golden/cli/help-${columns}.txt`);
 });
 
+/** The same commands with the rights of sluice-viewer. */
+const asViewer = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => `${line} --kubeconfig viewer.json`);
+
+test.each([80, 160])('the screens of a viewer at %i columns', async (columns) => {
+  const looks = asViewer(usual.filter((line) => /^(status|explain|get|plan|reconcile)/.test(line)));
+  await expect(await screen(columns, looks)).toMatchFileSnapshot(`../golden/cli/screens-viewer-${columns}.txt`);
+});
+
 test('the screens with a member that is down', async () => {
   await system.members[1]?.setFaults({ down: true });
   await system.until('the hub knows', async () => (await system.run(['status'])).out.includes('member2   no'));
-  const down = ['plan -f move.yaml', 'plan --delete deploy/nginx', 'apply -f move.yaml'];
+  const looks = ['status', 'status -A', 'status deploy/nginx', 'explain deploy/nginx', 'plan -f move.yaml'];
+  const down = [
+    ...looks,
+    'plan --delete deploy/nginx',
+    'plan --delete cluster/member2',
+    'apply -f move.yaml',
+    'unjoin member2',
+    ...asViewer([...looks, 'plan --delete cluster/member2']),
+  ];
   for (const columns of [80, 160])
     await expect(await screen(columns, down)).toMatchFileSnapshot(`../golden/cli/screens-down-${columns}.txt`);
   await system.members[1]?.reset();
+});
+
+test('status shows which members are cordoned or tainted', async () => {
+  const row = async (): Promise<string> =>
+    (await system.run(['status'], { columns: 160 })).out.split('\n').find((line) => line.startsWith('member3')) ?? '';
+  await system.run(['cordon', 'member3']);
+  expect(await row()).toMatch(/^member3 +yes .* cordoned$/);
+  await system.run(['taint', 'member3', 'night=yes:NoSchedule']);
+  expect(await row()).toMatch(/ cordoned; tainted night=yes:NoSchedule$/);
+  await system.run(['uncordon', 'member3']);
+  expect(await row()).toMatch(/ tainted night=yes:NoSchedule$/);
+  await system.run(['taint', 'member3', 'night-']);
+  expect(await row()).toMatch(/^member3 +yes .* -$/);
+});
+
+test('status -A shows all namespaces, also with -n and with a namespace in the context', async () => {
+  const metadata = { name: 'own', namespace: 'elsewhere' };
+  await system.user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'elsewhere' } });
+  await system.apply(policy('maps', { namespace: 'elsewhere', to: 'member9', select: [configMaps()] }));
+  await system.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  const totals = async (...words: readonly string[]): Promise<string> =>
+    (await system.run(['status', ...words])).out.trimEnd().split('\n').at(-1) ?? '';
+  expect(await totals('-n', 'default')).toMatch(/^2 templates: /);
+  expect(await totals('-n', 'elsewhere')).toMatch(/^1 template: .*1 failing/);
+  expect(await totals('-A')).toMatch(/^3 templates: /);
+  expect(await totals('-A', '-n', 'default')).toMatch(/^3 templates: /);
+  expect(await totals()).toMatch(/^3 templates: /);
+});
+
+test('status -w shows on a terminal when it looked last, and looks again', async () => {
+  const interrupt = new AbortController();
+  const seen = new Set<string>();
+  const hear = (text: string): void => {
+    for (const [sign] of text.matchAll(/last look at \d\d:\d\d:\d\d, every 0.2s; Ctrl-C ends/g)) seen.add(sign);
+    if (seen.size > 1) interrupt.abort();
+  };
+  const watch = ['status', 'deploy/nginx', '-w', '--interval', '200ms'];
+  expect(await system.run(watch, { columns: 80, hear, interrupted: interrupt.signal })).toMatchObject({ code: 0 });
+  expect(seen.size).toBe(2);
 });

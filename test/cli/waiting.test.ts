@@ -125,7 +125,7 @@ test('a hold whose time comes while no controller runs ends when one does, and a
   expect(await told()).not.toContain('SuspensionOver');
   await system.unseen(() => system.until('its time is over', async () => Date.now() >= Date.parse(spec.until ?? '')));
   await system.until('an event tells', async () =>
-    /Normal +\d+s +SuspensionOver +the hold ended at /.test(await told()),
+    /Normal +\d+s +SuspensionOver +the suspension ended at /.test(await told()),
   );
   expect((await system.run(['status', 'cm/menu'])).out).toContain(': in effect\n');
   await system.unseen(async () => {});

@@ -31,7 +31,7 @@ function candidatesOf({ candidates, hidden = [] }: Explanation, io: Io): string 
   if (candidates.length === 0) return isWhole ? 'no policy selects it\n' : '';
   const rows = candidates.map(({ policy, outcome, because, detail }) => [
     policyText(policy),
-    outcome,
+    outcome === 'holds' ? 'manages' : outcome,
     because,
     words(because, detail),
   ]);

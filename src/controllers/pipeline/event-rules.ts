@@ -211,7 +211,7 @@ export const singleEvents: readonly { readonly reason: string; readonly on: stri
     meaning: 'the annotations of the template leave no room for ours',
   },
   { reason: 'OverrideFailed', on: 'template, binding', meaning: 'an override cannot be applied' },
-  { reason: 'WorkDispatching', on: 'work', meaning: 'the Work begins to flow, or is held' },
+  { reason: 'WorkDispatching', on: 'work', meaning: 'dispatching of the Work begins, or is suspended' },
   {
     reason: 'DependencyPolicyConflict',
     on: 'binding',
@@ -230,5 +230,9 @@ export const singleEvents: readonly { readonly reason: string; readonly on: stri
     on: 'binding, template',
     meaning: 'the replacement is still not healthy after the deadline: the old copy stays',
   },
-  { reason: 'SuspensionOver', on: 'RolloutPolicy, ClusterRolloutPolicy', meaning: 'the time of the hold is over' },
+  {
+    reason: 'SuspensionOver',
+    on: 'RolloutPolicy, ClusterRolloutPolicy',
+    meaning: 'the suspension is over: its time has come',
+  },
 ];

@@ -127,7 +127,7 @@ function holdNotice(deed: PerformedAction): readonly ObjectEvent[] {
   const { question, decision, error } = deed;
   if (question !== 'hold' || decision.because !== 'SuspensionOver' || error !== undefined) return [];
   const rollout = writtenBy(deed) as RolloutPolicy;
-  const message = `the hold ended at ${rollout.spec.until}`;
+  const message = `the suspension ended at ${rollout.spec.until}`;
   return [{ object: rollout, type: 'Normal', reason: 'SuspensionOver', message, component: 'sluice' }];
 }
 

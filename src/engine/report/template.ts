@@ -131,7 +131,9 @@ function clustersOf({ view, template, binding, hidden }: Looked): readonly Clust
     const work = isUnseen ? unseenWork(name, binding, brakes) : seen;
     const suspendedBy = work?.spec.suspendDispatching ? suspensionsOn(brakes, name) : [];
     const delivery = deliveredIn({ view, name, hidden, seen }, work);
-    return [{ name, ...delivery, ...figuresOf(template, replicas.get(name), work), ...suspendedByOf(suspendedBy) }];
+    const figures = figuresOf(template, replicas.get(name), work);
+    const isCutOff = isUnready(view, name, hidden);
+    return [{ name, ...delivery, ...(isCutOff ? staleOf(figures) : figures), ...suspendedByOf(suspendedBy) }];
   });
 }
 
@@ -153,6 +155,18 @@ function countsOf(
   const wanted = replicas ?? readiness?.desired;
   if (wanted === undefined) return {};
   return { ...(readiness && { ready: readiness.ready }), replicas: wanted };
+}
+
+type Figures = ReturnType<typeof figuresOf>;
+
+/** A member that is not ready has reported what was, and nobody knows what is. */
+function staleOf({ replicas, health }: Figures): Figures {
+  return { ...(replicas !== undefined && { replicas }), ...(health && { health: 'Unknown' }) };
+}
+
+function isUnready(view: View, name: string, hidden: Hidden): boolean {
+  const cluster = view.clusters.find(({ metadata }) => metadata.name === name);
+  return cluster ? !isReady(cluster) : !isHidden(hidden, 'clusters');
 }
 
 function suspendedByOf(holds: readonly ActiveSuspension[]): Pick<ClusterReport, 'suspendedBy'> {

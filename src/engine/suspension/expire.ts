@@ -36,7 +36,7 @@ const type = 'Suspended';
 
 /** Names the time, so that a second end is told from the first. */
 function ended(until: string): Saying {
-  return { type, status: 'False', reason: 'SuspensionOver', message: `the hold ended at ${until}` };
+  return { type, status: 'False', reason: 'SuspensionOver', message: `the suspension ended at ${until}` };
 }
 
 /** One that has never ended has nothing to take back. */

@@ -134,7 +134,7 @@ describe.each([
     const now = afterwards(object)?.status?.conditions ?? [];
     return now.map(({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`)[0];
   };
-  const over = { status: 'False', message: `the hold ended at ${noon}` } as const;
+  const over = { status: 'False', message: `the suspension ended at ${noon}` } as const;
 
   test.each<[string, RolloutWords, Pick<Condition, 'status' | 'message'> | undefined, string | undefined]>([
     ['that ended', { until: noon }, undefined, `Suspended False SuspensionOver: ${over.message}`],
