@@ -104,5 +104,7 @@ export function amountOf(value: unknown): bigint | undefined {
 /** A number of units of a resource as a quantity: CPU in milli, everything else whole. */
 export function quantityText(resource: string, value: number): string {
   if (Number.isInteger(value)) return String(value);
-  return resource === 'cpu' || resource.endsWith('.cpu') ? `${Math.ceil(value * 1000)}m` : String(Math.ceil(value));
+  return resource === 'cpu' || resource.endsWith('.cpu')
+    ? `${Math.ceil(Number((value * 1000).toFixed(6)))}m`
+    : String(Math.ceil(value));
 }

@@ -80,11 +80,19 @@ export interface ReplicaRequirements {
   readonly priorityClassName?: string;
 }
 
+/** A part of a template that has several kinds of pods, for example the master of a job. */
+export interface Component {
+  readonly name: string;
+  readonly replicas: number;
+  readonly replicaRequirements?: ReplicaRequirements;
+}
+
 export interface BindingSpec {
   readonly resource: ObjectReference;
   readonly propagateDeps?: boolean;
   readonly replicaRequirements?: ReplicaRequirements;
   readonly replicas?: number;
+  readonly components?: readonly Component[];
   readonly clusters?: readonly TargetCluster[];
   readonly placement?: Placement;
   readonly gracefulEvictionTasks?: readonly GracefulEvictionTask[];

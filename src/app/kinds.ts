@@ -3,7 +3,12 @@ import type { KindRef, ResourceInfo } from '../client/index.ts';
 import { isTemplateKind } from '../engine/index.ts';
 
 /** Groups of ours whose objects the controllers read. */
-const ownGroups: ReadonlySet<string> = new Set(['policy.karmada.io', 'work.karmada.io', 'cluster.karmada.io']);
+const ownGroups: ReadonlySet<string> = new Set([
+  'policy.karmada.io',
+  'work.karmada.io',
+  'cluster.karmada.io',
+  'config.karmada.io',
+]);
 
 /** Kinds that are served in the name of others, or that change all the time and are nobody's template. */
 const left: ReadonlySet<string> = new Set(['ComponentStatus', 'Event', 'Lease', 'APIService']);

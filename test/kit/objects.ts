@@ -189,3 +189,20 @@ export function memberCluster(
     },
   };
 }
+
+/** Scripts about Deployments, by the field of the customization that they stand in. */
+export function customization(
+  name: string,
+  scripts: Readonly<Record<string, string>>,
+  target: { readonly apiVersion: string; readonly kind: string } = { apiVersion: 'apps/v1', kind: 'Deployment' },
+): KubeObject {
+  const customizations = Object.fromEntries(
+    Object.entries(scripts).map(([field, luaScript]) => [field, { luaScript }]),
+  );
+  return {
+    apiVersion: 'config.karmada.io/v1alpha1',
+    kind: 'ResourceInterpreterCustomization',
+    metadata: { name },
+    spec: { target, customizations },
+  } as KubeObject;
+}

@@ -102,7 +102,7 @@ const templateParts = {
   replicaRequirements: replicaRequirements('What one replica of the template needs.'),
   replicas: int32('How many replicas the template asks for; absent for what has none.'),
   components: list(
-    'The parts of a template that has several kinds of pods, as a job with a master. Not filled in yet.',
+    'The parts of a template that has several kinds of pods, for example a job with a master.',
     object(
       {
         name: componentName(),

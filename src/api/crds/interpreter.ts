@@ -24,7 +24,7 @@ const customization = crd({
   plural: 'resourceinterpretercustomizations',
   scope: 'Cluster',
   shortNames: ['ric'],
-  description: 'Tells in Lua how to read and change objects of one kind. Checked and kept; no script is run yet.',
+  description: 'Tells in Lua how to read and change objects of one kind.',
   columns: [column('TARGET-API-VERSION', '.spec.target.apiVersion'), column('TARGET-KIND', '.spec.target.kind'), age()],
   parts: {
     spec: about(

@@ -210,6 +210,11 @@ export const singleEvents: readonly { readonly reason: string; readonly on: stri
     on: 'template, binding',
     meaning: 'the annotations of the template leave no room for ours',
   },
+  {
+    reason: 'InterpreterFailed',
+    on: 'template, binding, work',
+    meaning: 'a script that interprets the kind failed; the message has its line',
+  },
   { reason: 'OverrideFailed', on: 'template, binding', meaning: 'an override cannot be applied' },
   { reason: 'WorkDispatching', on: 'work', meaning: 'dispatching of the Work begins, or is suspended' },
   {

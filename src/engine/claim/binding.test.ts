@@ -19,7 +19,7 @@ function rule(words: PolicyWords = {}): Policy {
 }
 
 function bound(words: PolicyWords = {}, previous?: Binding): Binding {
-  return bindingFor({ template, policy: rule(words), content: 'abc' }, previous);
+  return bindingFor({ template, policy: rule(words), size: { replicas: 2 }, content: 'abc' }, previous);
 }
 
 describe('a new binding', () => {

@@ -9,14 +9,31 @@ import type {
   TargetCluster,
 } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import { replicasOf } from '../interpret/index.ts';
+import type { Answer, Interpreter } from '../interpret/index.ts';
 import { isFingerprintOf } from './fingerprint.ts';
 import { claimedBy, claimMetadata, inEffectOf, inEffectRecord } from './records.ts';
+
+/** How much a template asks for, as its binding says it. */
+export type BindingSize = Pick<BindingSpec, 'replicas' | 'replicaRequirements' | 'components'>;
+
+/** How much the template asks for: components where its kind has them, or else replicas. */
+export function sizeOf(interpreter: Interpreter, template: KubeObject): Answer<BindingSize> {
+  const components = interpreter.components(template);
+  if (components.error !== undefined) return { value: {}, error: components.error };
+  if (components.value) return { value: { components: components.value } };
+  const { value, error } = interpreter.replicas(template);
+  if (error !== undefined) return { value: {}, error };
+  if (!value) return { value: {} };
+  const { replicas, requirements } = value;
+  return { value: requirements ? { replicas, replicaRequirements: requirements } : { replicas } };
+}
 
 /** What a binding is made of. */
 export interface BindingSource {
   readonly template: KubeObject;
   readonly policy: Policy;
+  /** The replicas or components of the template. */
+  readonly size: BindingSize;
   /** The fingerprint of the template's content. */
   readonly content: string;
   readonly request?: string | undefined;
@@ -94,13 +111,11 @@ export function ownerOf(template: KubeObject): NonNullable<ObjectMeta['ownerRefe
 /** Fields of the binding that are the scheduler's, the evictor's and the dependents', not the policy's. */
 const keptFields = ['clusters', 'requiredBy', 'gracefulEvictionTasks', 'rescheduleTriggeredAt'] as const;
 
-function specFor({ template, policy, places }: BindingSource, previous: BindingSpec | undefined): BindingSpec {
-  const count = replicasOf(template);
+function specFor({ template, policy, places, size }: BindingSource, previous: BindingSpec | undefined): BindingSpec {
   const suspension = suspensionFor(policy.spec.suspension, previous?.suspension);
   const spec: Record<string, unknown> = {
     resource: referenceTo(template),
-    ...(count && { replicas: count.replicas }),
-    ...(count?.requirements && { replicaRequirements: count.requirements }),
+    ...size,
     ...fromPolicy(policy),
     ...(suspension && { suspension }),
   };

@@ -6,7 +6,7 @@ import { compareRank } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
 import { soonAfter } from '../times.ts';
-import { bindingFor, brakedBinding, differsInContent, sameBinding, suspendedBy } from './binding.ts';
+import { bindingFor, brakedBinding, differsInContent, sameBinding, sizeOf, suspendedBy } from './binding.ts';
 import { isClaimedElsewhere, isPropagated, isUnhandled, openRequest, ownsBinding, waitsAt } from './facts.ts';
 import type { ClaimFacts } from './facts.ts';
 import { fingerprintOf, isFingerprintOf } from './fingerprint.ts';
@@ -141,7 +141,10 @@ function follow(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Decis
   if (due && hasLostBinding(facts, holder)) {
     return act('BindingLost', claimed(facts.template, holder.policy, fingerprintOf(facts.template)));
   }
-  return due ? takeUp(facts, holder, unhandled) : brake(facts, holder);
+  if (!due) return brake(facts, holder);
+  const { error } = sizeOf(facts.interpreter, facts.template);
+  if (error !== undefined) return braking(facts, holder) ?? rest('InterpreterFailed', error);
+  return takeUp(facts, holder, unhandled);
 }
 
 /**
@@ -213,7 +216,8 @@ function isPending(facts: ClaimFacts, holder: Candidate): boolean {
 }
 
 function wantedBinding(facts: ClaimFacts, { policy }: Candidate): ReturnType<typeof bindingFor> {
-  const { template, binding, inEffect, places, bindingName: name } = facts;
+  const { template, binding, inEffect, places, interpreter, bindingName: name } = facts;
   const request = openRequest(facts) ?? inEffect?.request;
-  return bindingFor({ template, policy, content: fingerprintOf(template), request, name, places }, binding);
+  const size = sizeOf(interpreter, template).value;
+  return bindingFor({ template, policy, size, content: fingerprintOf(template), request, name, places }, binding);
 }

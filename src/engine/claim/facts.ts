@@ -19,7 +19,8 @@ import {
 } from '../../api/index.ts';
 import type { Binding, Gates, KubeObject, Policy, Ref, TargetCluster, View, Work } from '../../api/index.ts';
 import { remembering } from '../../base/index.ts';
-import { replicasOf } from '../interpret/index.ts';
+import { interpreterOf } from '../interpret/index.ts';
+import type { Interpreter } from '../interpret/index.ts';
 import { candidatesOf, policiesNear, worksKey } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import { isBuiltinObject } from './builtin-objects.ts';
@@ -46,6 +47,7 @@ export interface ClaimFacts {
   readonly places: readonly TargetCluster[];
   /** Candidates whose dependentOverrides do not all exist. */
   readonly lackingOverrides: ReadonlySet<Policy>;
+  readonly interpreter: Interpreter;
   readonly gates: Gates;
   /** RFC 3339. */
   readonly now: string;
@@ -71,6 +73,7 @@ export function gatherClaim(view: View, key: string): ClaimFacts | undefined {
     inEffect: inEffectOf(binding),
     places: binding ? nowhere : placesOf(view, template),
     lackingOverrides: lackingOverrides(view, eligible),
+    interpreter: interpreterOf(view, template),
     gates: view.gates,
     now: view.now,
   };
@@ -157,15 +160,17 @@ export function templateOf(view: View, binding: Binding): KubeObject | undefined
 const nowhere: readonly TargetCluster[] = [];
 
 /** The clusters and replicas that the Works of a template tell of; one that is on its way out tells nothing. */
-function placesOf(view: View, { metadata }: KubeObject): readonly TargetCluster[] {
-  if (!metadata.uid) return nowhere;
+function placesOf(view: View, template: KubeObject): readonly TargetCluster[] {
+  const { uid } = template.metadata;
+  if (!uid) return nowhere;
+  const interpreter = interpreterOf(view, template);
   const places: TargetCluster[] = [];
-  view.each(worksKey(metadata.uid), (object) => {
+  view.each(worksKey(uid), (object) => {
     const work = object as Work;
     const name = memberOfNamespace(work.metadata.namespace);
     if (!name || work.metadata.deletionTimestamp || work.metadata.annotations?.[removalHeldAnnotation]) return;
     const manifest = work.spec.workload.manifests[0];
-    const replicas = manifest && replicasOf(manifest)?.replicas;
+    const replicas = manifest && interpreter.replicas(manifest).value?.replicas;
     places.push({ name, ...(replicas !== undefined && { replicas }) });
   });
   return places.sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -13,8 +13,10 @@ import { templateOf } from '../claim/index.ts';
 import { conditionStatus, withCondition } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
-import { aggregateStatus } from '../interpret/index.ts';
+import { interpreterOf } from '../interpret/index.ts';
+import type { Interpreter } from '../interpret/index.ts';
 import { effectOf } from './effect.ts';
+import { interpretationFailure, withInterpreted } from './interpreted.ts';
 import { healthyCondition } from './health.ts';
 import { existingClusters, worksOf } from '../render/index.ts';
 import type { CollectAction } from './reflect.ts';
@@ -24,6 +26,7 @@ export interface CollectFacts {
   readonly binding: Binding;
   readonly template: KubeObject | undefined;
   readonly works: ReadonlyMap<string, Work>;
+  readonly interpreter: Interpreter;
   readonly now: string;
 }
 
@@ -32,27 +35,40 @@ export function gatherCollect(view: View, key: string): CollectFacts | undefined
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
   const template = templateOf(view, binding);
-  return { binding, template, works: worksOf(view, binding), now: view.now };
+  const interpreter = interpreterOf(view, binding.spec.resource);
+  return { binding, template, works: worksOf(view, binding), interpreter, now: view.now };
 }
 
 /** What does the fleet say about this template? First the binding's status, then the template's. */
 export function decideCollect(facts: CollectFacts): Decision<CollectAction> {
-  const actions: CollectAction[] = [];
-  const { binding, template } = facts;
+  const { binding } = facts;
   if (binding.metadata.deletionTimestamp) return rest('BindingDeleting');
   const items = itemsOf(facts);
-  const status = bindingStatus(facts, items);
-  if (!equal(status, binding.status)) {
-    actions.push({ do: 'report', write: { verb: 'updateStatus', object: { ...binding, status } as Binding } });
-  }
-  const total = template && aggregateStatus(template, [...items, ...awaited(binding, items)]);
-  if (template && total && !equal(total, (template as KubeObject & { status?: unknown }).status)) {
-    actions.push({
-      do: 'report',
-      write: { verb: 'updateStatus', object: { ...template, status: total } as KubeObject },
-    });
-  }
+  const { total, failure } = totalOf(facts, items);
+  const status = bindingStatus(facts, items, failure);
+  const actions: CollectAction[] = [];
+  if (!equal(status, binding.status)) actions.push(reporting({ ...binding, status } as Binding));
+  if (total) actions.push(reporting(total));
+  if (failure !== undefined) return { because: 'InterpreterFailed', actions, detail: failure };
   return actions.length ? act('Collected', ...actions) : rest('UpToDate');
+}
+
+const reporting = (object: KubeObject): CollectAction => ({ do: 'report', write: { verb: 'updateStatus', object } });
+
+interface Total {
+  /** The template with its new status; undefined when it has it, or when there is nothing to say. */
+  readonly total?: KubeObject | undefined;
+  /** Why a script did not answer. */
+  readonly failure?: string | undefined;
+}
+
+function totalOf(facts: CollectFacts, items: readonly AggregatedStatusItem[]): Total {
+  const { binding, template, interpreter } = facts;
+  if (!template) return {};
+  const { value: status, error } = interpreter.aggregateStatus(template, { items, awaited: awaited(binding, items) });
+  const failure = interpretationFailure(facts, template, error);
+  if (!status || equal(status, (template as KubeObject & { status?: unknown }).status)) return { failure };
+  return { total: { ...template, status } as KubeObject, failure };
 }
 
 function itemsOf({ works }: CollectFacts): readonly AggregatedStatusItem[] {
@@ -102,13 +118,17 @@ function isFullyApplied(binding: Binding, items: readonly AggregatedStatusItem[]
   return items.every((item) => item.applied && targets.has(item.clusterName));
 }
 
-function bindingStatus({ binding, works, now }: CollectFacts, items: readonly AggregatedStatusItem[]): BindingStatus {
+function bindingStatus(
+  { binding, works, now }: CollectFacts,
+  items: readonly AggregatedStatusItem[],
+  failure: string | undefined,
+): BindingStatus {
   const { aggregatedStatus: _, ...others } = binding.status ?? {};
   const scheduled = conditionStatus(others.conditions, 'Scheduled');
   const full = isFullyApplied(binding, items);
-  if (scheduled === undefined && items.length === 0) return binding.status ?? {};
+  if (scheduled === undefined && items.length === 0 && failure === undefined) return binding.status ?? {};
   const applied = withCondition(others.conditions, fullyApplied(full), now);
-  const conditions = withCondition(applied, effectOf(binding, works), now);
+  const conditions = withInterpreted(withCondition(applied, effectOf(binding, works), now), failure, now);
   return { ...others, conditions, ...(items.length > 0 && { aggregatedStatus: items }) };
 }
 

@@ -5,6 +5,7 @@ import { deployment, policy } from '../../../test/kit/objects.ts';
 import { atRest, decided, told } from '../../../test/kit/moment.ts';
 import { bindingRefOf } from '../claim/index.ts';
 import type { DispatchFacts } from '../dispatch/index.ts';
+import { nativeInterpreter } from '../interpret/index.ts';
 import { worldOf } from '../world/index.ts';
 import { decideCollect } from './aggregate.ts';
 import type { CollectFacts } from './aggregate.ts';
@@ -56,7 +57,7 @@ function collecting(on: readonly string[], works: Readonly<Record<string, Work>>
       conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', message: '', lastTransitionTime: now }],
     },
   } as unknown as Binding;
-  return { binding, template: nginx, works: new Map(Object.entries(works)), now };
+  return { binding, template: nginx, works: new Map(Object.entries(works)), interpreter: nativeInterpreter, now };
 }
 
 function reported(facts: CollectFacts): { readonly binding: Binding; readonly template: KubeObject | undefined } {
@@ -133,6 +134,7 @@ describe('what a member says', () => {
     cluster: undefined,
     manifest: nginx,
     present: ours,
+    interpreter: nativeInterpreter,
     deletion: undefined,
     gates: defaultGates,
     now,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Condition, KubeObject } from '../../api/index.ts';
+import { healthOf } from '../interpret/index.ts';
 import { deliveryOf } from './delivery.ts';
 import { judgeHealth } from './health.ts';
 import type { HealthFacts } from './health.ts';
@@ -36,7 +37,7 @@ const stateful = (availableReplicas: number): KubeObject => ({
 });
 
 const judged = (facts: Partial<HealthFacts> & Pick<HealthFacts, 'present'>): Condition | undefined =>
-  judgeHealth({ before: undefined, now: start, ...facts }).condition;
+  judgeHealth({ before: undefined, now: start, health: healthOf(facts.present), ...facts }).condition;
 
 const crash = { reason: 'CrashLoopBackOff', message: 'container web: back-off', failed: true };
 
@@ -96,7 +97,7 @@ describe('the health of an object in its member', () => {
 
   test('a Deployment that breaks after its rollout has its own deadline, then it is unhealthy', () => {
     const present = deployed({ ...ill, conditions: [complete] }, { progressDeadlineSeconds: 30 });
-    const first = judgeHealth({ present, before: undefined, now: start });
+    const first = judgeHealth({ present, health: healthOf(present), before: undefined, now: start });
     expect(first.again).toBe(later(30));
     const before = first.condition;
     expect(judged({ present, before, now: later(29) })?.status).toBe('Unknown');
@@ -104,7 +105,9 @@ describe('the health of an object in its member', () => {
   });
 
   test('kinds without a deadline of their own have ten minutes', () => {
-    expect(judgeHealth({ present: stateful(0), before: undefined, now: start }).again).toBe(later(600));
+    expect(judgeHealth({ present: stateful(0), health: 'Unhealthy', before: undefined, now: start }).again).toBe(
+      later(600),
+    );
   });
 });
 

@@ -1,6 +1,6 @@
-import type { Condition, KubeObject, Work } from '../../api/index.ts';
+import type { Condition, Health, KubeObject, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import { deadlineSecondsOf, healthOf, troubleOf } from '../interpret/index.ts';
+import { deadlineSecondsOf, troubleOf } from '../interpret/index.ts';
 import type { Trouble } from '../interpret/index.ts';
 
 /**
@@ -12,6 +12,8 @@ export const healthyCondition = 'Healthy';
 /** All that the health of one object in one member depends on. */
 export interface HealthFacts {
   readonly present: KubeObject;
+  /** What the interpreter of its kind says of the object. */
+  readonly health: Health;
   /** What the pods of the object say, where somebody has asked them. */
   readonly pods?: Trouble | undefined;
   /** The condition as it stands. */
@@ -28,9 +30,9 @@ export interface Judgement {
 
 /** Is the object healthy; is it inside its deadline; and what does the member say about it? */
 export function judgeHealth(facts: HealthFacts): Judgement {
-  const { present, pods, now } = facts;
+  const { present, pods, health, now } = facts;
   const own = troubleOf(present);
-  if (healthOf(present) === 'Healthy' && !own?.failed) return {};
+  if (health !== 'Unhealthy' && !own?.failed) return {};
   const known = knownOf(facts);
   const due = dueOf(present, known?.lastTransitionTime ?? now);
   const isLate = due <= Date.parse(now);

@@ -2,12 +2,12 @@ import { groupOf } from '../../api/index.ts';
 import type { KubeObject, ManifestStatus, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { conditionStatus } from '../conditions.ts';
-import { act, rest } from '../decision.ts';
+import { rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { isOurs } from '../dispatch/index.ts';
 import type { DispatchFacts } from '../dispatch/index.ts';
-import { healthOf, reflectStatus } from '../interpret/index.ts';
 import { healthyCondition, judgeHealth, withHealth } from './health.ts';
+import { withInterpreted } from './interpreted.ts';
 
 /** What the collector does: write status, nothing else. */
 export type CollectAction = Action<'report'>;
@@ -21,23 +21,45 @@ export function decideReflect(facts: DispatchFacts): Decision<CollectAction> {
 }
 
 function reflected(facts: DispatchFacts, present: KubeObject): Decision<CollectAction> {
-  const { work } = facts;
+  const { work, interpreter } = facts;
+  const health = interpreter.health(present);
+  const status = interpreter.reflectStatus(present);
   const before = work.status?.conditions?.find(({ type }) => type === healthyCondition);
-  const { condition, again } = judgeHealth({ present, pods: facts.pods, before, now: facts.now });
-  const told = withHealth(work, condition);
-  const manifestStatuses = [manifestStatus(facts, present)];
+  const { pods, now } = facts;
+  const { condition, again } = judgeHealth({ present, health: health.value, pods, before, now });
+  const error = health.error ?? status.error;
+  const told = interpreted(withHealth(work, condition), error, now);
+  const manifestStatuses = [manifestStatus(facts, { status: status.value, health: health.value })];
   const isSame = told === work && equal(manifestStatuses, work.status?.manifestStatuses);
   const object: Work = { ...told, status: { ...told.status, manifestStatuses } };
-  const decision = isSame
-    ? rest('UpToDate')
-    : act('Collected', { do: 'report' as const, write: { verb: 'updateStatus' as const, object } });
+  const report: readonly CollectAction[] = isSame ? [] : [{ do: 'report', write: { verb: 'updateStatus', object } }];
+  const decision = error === undefined ? collected(report) : failed(report, error);
   return again === undefined ? decision : { ...decision, again };
 }
 
-function manifestStatus({ manifest }: DispatchFacts, present: KubeObject): ManifestStatus {
+const collected = (actions: readonly CollectAction[]): Decision<CollectAction> => ({
+  because: actions.length > 0 ? 'Collected' : 'UpToDate',
+  actions,
+});
+
+const failed = (actions: readonly CollectAction[], detail: string): Decision<CollectAction> => ({
+  because: 'InterpreterFailed',
+  actions,
+  detail,
+});
+
+function interpreted(work: Work, error: string | undefined, now: string): Work {
+  const before = work.status?.conditions ?? [];
+  const conditions = withInterpreted(before, error, now);
+  return conditions === before ? work : { ...work, status: { ...work.status, conditions } };
+}
+
+function manifestStatus(
+  { manifest }: DispatchFacts,
+  { status, health }: Pick<ManifestStatus, 'status' | 'health'>,
+): ManifestStatus {
   const { apiVersion, kind, metadata } = manifest;
   const group = groupOf(apiVersion);
-  const status = reflectStatus(present);
   return {
     identifier: {
       ordinal: 0,
@@ -49,6 +71,6 @@ function manifestStatus({ manifest }: DispatchFacts, present: KubeObject): Manif
       name: metadata.name,
     },
     ...(status !== undefined && { status }),
-    health: healthOf(present),
+    ...(health && { health }),
   };
 }

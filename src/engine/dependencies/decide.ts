@@ -11,7 +11,8 @@ export type DependencyAction = Action<'attach' | 'detach' | 'record'>;
 
 /** What does this workload pull along, and where to? */
 export function decideDependencies(facts: DependencyFacts): Decision<DependencyAction> {
-  const { handled, isPulling: pulls } = facts.pull;
+  const { handled, isPulling: pulls, error } = facts.pull;
+  if (error !== undefined) return rest('InterpreterFailed', error);
   if (!pulls && !isMarked(facts.binding) && facts.attached.length === 0) return rest('UpToDate');
   if (pulls && !handled) return rest('ContentNotHandled');
   const attaching = pulls ? attachAll(facts) : [];

@@ -3,6 +3,7 @@ import { defaultGates } from '../../api/index.ts';
 import type { Cluster, Condition, KubeObject, MemberObject, Work } from '../../api/index.ts';
 import { deployment, memberCluster } from '../../../test/kit/objects.ts';
 import { told } from '../../../test/kit/moment.ts';
+import { nativeInterpreter } from '../interpret/index.ts';
 import { covers } from './covers.ts';
 import { decideDispatch } from './decide.ts';
 import type { DispatchFacts } from './facts.ts';
@@ -21,6 +22,7 @@ const manifest: KubeObject = {
   }),
 };
 const ours = created(manifest);
+const over = (wanted: KubeObject, present: KubeObject): KubeObject => merged(wanted, present, nativeInterpreter).value;
 const now = '2026-01-01T00:00:00Z';
 
 interface Words {
@@ -71,6 +73,7 @@ function factsOf(words: Words): DispatchFacts {
     present,
     deletion,
     removals: words.removals,
+    interpreter: nativeInterpreter,
     gates: defaultGates,
     now,
   };
@@ -269,7 +272,7 @@ describe('what is written over an object of the member', () => {
     labels: { ...ours.metadata.labels, dropped: 'ours once', local: 'theirs' },
     annotations: { ...ours.metadata.annotations, local: 'theirs' },
   });
-  const result = merged(manifest, { ...living, status: { replicas: 2 } } as KubeObject);
+  const result = over(manifest, { ...living, status: { replicas: 2 } } as KubeObject);
 
   test('keeps what is the member’s, and drops what we put there and the template has no more', () => {
     expect(result.metadata.uid).toBe('u');
@@ -281,8 +284,8 @@ describe('what is written over an object of the member', () => {
 
   test('keeps the replicas of the member when the template says so', () => {
     const retained = withMeta(manifest, { labels: { 'resourcetemplate.karmada.io/retain-replicas': 'true' } });
-    expect(merged(retained, { ...living, spec: { replicas: 7 } } as KubeObject)).toHaveProperty('spec.replicas', 7);
-    expect(merged(manifest, { ...living, spec: { replicas: 7 } } as KubeObject)).toHaveProperty('spec.replicas', 2);
+    expect(over(retained, { ...living, spec: { replicas: 7 } } as KubeObject)).toHaveProperty('spec.replicas', 7);
+    expect(over(manifest, { ...living, spec: { replicas: 7 } } as KubeObject)).toHaveProperty('spec.replicas', 2);
   });
 
   test('leaves no trace of us when it is given back', () => {

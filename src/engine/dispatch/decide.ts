@@ -10,7 +10,7 @@ import type { KubeObject, Work } from '../../api/index.ts';
 import { conditionStatus } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
-import { retain } from '../interpret/index.ts';
+import type { Interpreter } from '../interpret/index.ts';
 import type { Reason } from '../reasons.ts';
 import { lacks } from '../serving.ts';
 import { soonAfter, specTimeOf } from '../times.ts';
@@ -40,7 +40,7 @@ export function decideDispatch(facts: DispatchFacts): Decision<DispatchAction> {
 function suspended(facts: DispatchFacts): Decision<DispatchAction> {
   const { work, manifest, present } = facts;
   const isKnown = conditionStatus(work.status?.conditions, 'Applied') !== undefined || typeof present === 'string';
-  const isThere = !isKnown && isOurs(work, present) && saysAsSent(present, manifest);
+  const isThere = !isKnown && isOurs(work, present) && saysAsSent(present, manifest, facts.interpreter);
   return reporting('Suspended', facts, isThere ? applied(facts) : dispatching(facts));
 }
 
@@ -84,15 +84,21 @@ function apply(
 }
 
 function update(facts: DispatchFacts, present: KubeObject): Decision<DispatchAction> {
-  if (saysAsSent(present, facts.manifest)) return reporting('UpToDate', facts, applied(facts));
+  if (saysAsSent(present, facts.manifest, facts.interpreter)) return reporting('UpToDate', facts, applied(facts));
   const known = wasSent(present, facts.manifest);
   const because = known ? 'DriftRepaired' : isManaged(present) ? 'Updated' : 'Adopted';
-  return apply(because, facts, { verb: 'update', object: merged(facts.manifest, present) });
+  const { value: object, error } = merged(facts.manifest, present, facts.interpreter);
+  if (error !== undefined) return { ...reporting('InterpreterFailed', facts, refused(facts, error)), detail: error };
+  return apply(because, facts, { verb: 'update', object });
 }
 
 /** Is there nothing to send: the member was sent this manifest, and still says what it says? */
-export function saysAsSent(present: KubeObject, manifest: KubeObject): boolean {
-  return wasSent(present, manifest) && covers(present, retain(manifest, present));
+export function saysAsSent(
+  present: KubeObject,
+  manifest: KubeObject,
+  { retain }: Pick<Interpreter, 'retain'>,
+): boolean {
+  return wasSent(present, manifest) && covers(present, retain(manifest, present).value);
 }
 
 function isManaged(present: KubeObject): boolean {

@@ -1,5 +1,6 @@
 import { clusterApi, keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
-import type { Trouble } from '../interpret/index.ts';
+import { interpreterOf } from '../interpret/index.ts';
+import type { Interpreter, Trouble } from '../interpret/index.ts';
 import type { Cluster, Condition, Gates, KubeObject, MemberObject, View, Work } from '../../api/index.ts';
 import { removalsSuspension } from './removals.ts';
 import type { RemovalsSuspension } from './removals.ts';
@@ -20,6 +21,7 @@ export interface DispatchFacts {
   readonly removals?: RemovalsSuspension | undefined;
   /** What the pods of the object say is wrong, where they were asked. */
   readonly pods?: Trouble | undefined;
+  readonly interpreter: Interpreter;
   readonly gates: Gates;
   readonly now: string;
 }
@@ -32,7 +34,8 @@ export function gatherDispatch(view: View, key: string): DispatchFacts | undefin
   if (!work || member === undefined || !manifest) return undefined;
   const cluster = view.get(keyOf({ apiVersion: clusterApi, kind: 'Cluster', name: member })) as Cluster | undefined;
   const present = view.member(member, keyOf(refOf(manifest)));
-  const facts = { work, member, cluster, manifest, present, gates: view.gates, now: view.now };
+  const interpreter = interpreterOf(view, manifest);
+  const facts = { work, member, cluster, manifest, present, interpreter, gates: view.gates, now: view.now };
   if (!work.metadata.deletionTimestamp) return { ...facts, deletion: undefined };
   return { ...facts, deletion: deletionOf(view, work, cluster), removals: removalsSuspension(view) };
 }

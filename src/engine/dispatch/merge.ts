@@ -1,7 +1,7 @@
 import { managedAnnotationsAnnotation, managedLabelsAnnotation } from '../../api/index.ts';
 import type { KubeObject, ObjectMeta } from '../../api/index.ts';
 import { ContentHashes } from '../../base/index.ts';
-import { retain } from '../interpret/index.ts';
+import type { Answer, Interpreter } from '../interpret/index.ts';
 
 /** On a member object: the hash of the manifest that was last dispatched; it shows what was removed upstream. */
 export const dispatchedAnnotation = 'sluice.dev/dispatched';
@@ -22,7 +22,11 @@ export function created(manifest: KubeObject): KubeObject {
 }
 
 /** The manifest over what stands in the member: what belongs to the member is kept. */
-export function merged(manifest: KubeObject, present: KubeObject): KubeObject {
+export function merged(
+  manifest: KubeObject,
+  present: KubeObject,
+  { retain }: Pick<Interpreter, 'retain'>,
+): Answer<KubeObject> {
   const { metadata } = present;
   const fresh = created(manifest);
   const object = {

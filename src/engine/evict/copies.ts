@@ -4,7 +4,6 @@ import { at } from '../../base/index.ts';
 import { conditionStatus } from '../conditions.ts';
 import { gatherDispatch, isOurs, isReady, saysAsSent } from '../dispatch/index.ts';
 import type { DispatchFacts } from '../dispatch/index.ts';
-import { healthOf } from '../interpret/index.ts';
 
 /** How the copy of a workload in one cluster does. */
 export interface Copy {
@@ -30,7 +29,7 @@ export function copyIn(view: View, work: Work | undefined, assumesHealth: boolea
   if (typeof present === 'string') return { ...absent, isThere: wasApplied(work) };
   if (!isOurs(work, present)) return absent;
   const isDelivered = isReady(facts.cluster) && isCurrent(facts, present);
-  const isHealthy = isDelivered && (assumesHealth || healthOf(present) === 'Healthy');
+  const isHealthy = isDelivered && (assumesHealth || facts.interpreter.health(present).value === 'Healthy');
   return { isThere: true, isHealthy, ready: isReady(facts.cluster) ? readyIn(present, isHealthy) : 0 };
 }
 
@@ -39,8 +38,8 @@ function wasApplied({ status }: Work): boolean {
 }
 
 /** A suspended member that has all of its manifest has nothing to wait for. */
-function isCurrent({ manifest }: DispatchFacts, present: KubeObject): boolean {
-  return !present.metadata.deletionTimestamp && saysAsSent(present, manifest);
+function isCurrent({ manifest, interpreter }: DispatchFacts, present: KubeObject): boolean {
+  return !present.metadata.deletionTimestamp && saysAsSent(present, manifest, interpreter);
 }
 
 /** A kind that counts no replicas has all that it is to have as soon as it is healthy. */

@@ -4,6 +4,10 @@ export { readinessOf } from './status/readiness.ts';
 export type { Readiness } from './status/readiness.ts';
 export { deadlineSecondsOf, defaultDeadlineSeconds, podTrouble, troubleOf } from './status/trouble.ts';
 export type { Trouble } from './status/trouble.ts';
+export { interpreterOf } from './interpreter.ts';
+export type { Answer, Interpreter, Reports } from './interpreter.ts';
+export { nativeInterpreter } from './native.ts';
+export { functionNames } from './scripts/customized.ts';
 export { dependenciesOf, dependencyKinds } from './dependencies.ts';
 export { retain } from './retain.ts';
 

@@ -15,10 +15,11 @@ import type {
   Policy,
   Ref,
   ResourceSelector,
+  ResourceInterpreterCustomization,
   RolloutPolicy,
 } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
-import { workloadKind } from '../interpret/index.ts';
+import { workloadKind } from '../interpret/workloads.ts';
 import { isMoving, movesOf } from '../move/index.ts';
 import { namespacePattern } from './namespaces.ts';
 
@@ -51,6 +52,9 @@ export const memberWorksKey = (namespace: string): string => `sent|${namespace}`
 export const neededByKey = (key: string): string => `needed|${key}`;
 /** Bindings that another binding pulls along, by its reference key. */
 export const attachedKey = (reference: string): string => `attached|${reference}`;
+
+/** ResourceInterpreterCustomizations of a kind. */
+export const interpretsKey = (kind: Pick<Ref, 'apiVersion' | 'kind'>): string => `interprets|${kindOf(kind)}`;
 
 /** Bindings in the middle of a move. */
 export const movesIndexKey = 'moves';
@@ -85,6 +89,8 @@ export function indexKeysOf(object: KubeObject): readonly string[] {
     case 'ResourceBinding':
     case 'ClusterResourceBinding':
       return bindingIndexKeys(object as Binding);
+    case 'ResourceInterpreterCustomization':
+      return [interpretsKey((object as ResourceInterpreterCustomization).spec.target)];
     default:
       return templateIndexKeys(object);
   }

@@ -11,6 +11,7 @@ const obstacles: ReadonlySet<Reason> = new Set([
   'AnnotationsFull',
   'BindingOfAnother',
   'DecisionFailed',
+  'InterpreterFailed',
   'OverrideFailed',
   'Unreadable',
 ]);

@@ -18,7 +18,7 @@ export function assumedWorks(view: View, key: string): readonly Work[] {
   const facts = gatherRender(view, key);
   if (!facts?.template) return [];
   const { binding } = facts;
-  const blank = blankOf(facts.template, binding);
+  const blank = blankOf(facts.template, binding, facts.interpreter);
   const reported = new Map((binding.status?.aggregatedStatus ?? []).map((item) => [item.clusterName, item]));
   return placesOf(facts.binding).flatMap((target) => {
     const made = workFor(blank, { target, present: undefined, facts });

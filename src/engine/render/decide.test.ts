@@ -8,6 +8,7 @@ import { bindingFor, bindingRefOf, fingerprintOf } from '../claim/index.ts';
 import type { Suspensions } from '../suspension/index.ts';
 import { decideRender } from './decide.ts';
 import { existingClusters, targetsOf } from './targets.ts';
+import { nativeInterpreter } from '../interpret/index.ts';
 import { noOverride } from './facts.ts';
 import type { RenderFacts } from './facts.ts';
 import { prune } from './prune.ts';
@@ -18,7 +19,10 @@ const free: Suspensions = { own: [], pullers: [] };
 const heldOn = (...clusters: readonly string[]): Suspensions => ({ own: [{ by: 'x', clusters }], pullers: [] });
 
 function bound(on: readonly (string | TargetCluster)[], spec: Partial<BindingSpec> = {}): Binding {
-  const made = bindingFor({ template, policy: policy('pp', {}), content: fingerprintOf(template) }, undefined);
+  const made = bindingFor(
+    { template, policy: policy('pp', {}), size: { replicas: 2 }, content: fingerprintOf(template) },
+    undefined,
+  );
   const clusters = on.map((target) => (typeof target === 'string' ? { name: target } : target));
   return { ...made, spec: { ...made.spec, clusters, ...spec } };
 }
@@ -36,6 +40,7 @@ function factsOf(binding: Binding, words: Partial<RenderFacts> = {}): RenderFact
     brakes: free,
     isDeletedByHand: false,
     isUnsettled: false,
+    interpreter: nativeInterpreter,
     override: noOverride,
     isInStep: () => true,
     now,

@@ -192,7 +192,7 @@ function keptAll(facts: RenderFacts): readonly RenderAction[] {
 /** A Work that was suspended stays so unless its member has just what it says: nothing new is sent to a cluster that is left. */
 function leavingOf(facts: RenderFacts, work: Work, { replicas }: GracefulEvictionTask): Work {
   if (work.spec.suspendDispatching && !facts.isInStep(work)) return work;
-  return leavingWork(work, isDividing(facts) ? replicas : undefined);
+  return leavingWork(work, isDividing(facts) ? replicas : undefined, facts.interpreter);
 }
 
 function isDividing({ binding: { spec } }: RenderFacts): boolean {
@@ -235,7 +235,7 @@ function renderAll(
   errors: RenderError[],
 ): readonly RenderAction[] {
   if (!facts.template || targets.length === 0) return [];
-  const blank = blankOf(facts.template, facts.binding);
+  const blank = blankOf(facts.template, facts.binding, facts.interpreter);
   const actions: RenderAction[] = [];
   for (const target of targets) {
     if (isWithheld(facts, target.name)) continue;

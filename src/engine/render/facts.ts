@@ -2,6 +2,8 @@ import { executionNamespace, keyOf, memberOfNamespace, refOf, workApi, workName 
 import type { Binding, KubeObject, Ref, View, Work } from '../../api/index.ts';
 import { decideClaim, gatherClaim, templateOf } from '../claim/index.ts';
 import { wasSent } from '../dispatch/merge.ts';
+import { interpreterOf } from '../interpret/index.ts';
+import type { Interpreter } from '../interpret/index.ts';
 import { suspensionsOf, referrerOf } from '../suspension/index.ts';
 import type { Suspensions } from '../suspension/index.ts';
 import { bindingIdOf, referredBindingId, worksKey } from '../match/index.ts';
@@ -33,6 +35,7 @@ export interface RenderFacts {
   readonly isDeletedByHand: boolean;
   /** Of something that is pulled along, or was: a policy is about to take or let go it, or one that pulls it. */
   readonly isUnsettled: boolean;
+  readonly interpreter: Interpreter;
   readonly override: Override;
   /** Was the member last sent just what this Work says? */
   readonly isInStep: (work: Work) => boolean;
@@ -55,6 +58,7 @@ export function gatherRender(view: View, key: string, override: Override = noOve
     brakes,
     isDeletedByHand,
     isUnsettled: isUnsettled(view, binding),
+    interpreter: interpreterOf(view, binding.spec.resource),
     override,
     isInStep,
     now: view.now,

@@ -17,7 +17,7 @@ import {
 import type { Binding, KubeObject, TargetCluster } from '../../api/index.ts';
 import { uuidOf } from '../../base/index.ts';
 import { inEffectOf, workNameOf } from '../claim/index.ts';
-import { reviseReplicas } from '../interpret/index.ts';
+import type { Answer, Interpreter } from '../interpret/index.ts';
 import { bindingIdOf } from '../match/index.ts';
 import { completionsOf, withCompletions } from './completions.ts';
 import { prune } from './prune.ts';
@@ -28,6 +28,7 @@ type Keys = Readonly<Record<string, string>>;
 export interface Blank {
   readonly template: KubeObject;
   readonly binding: Binding;
+  readonly interpreter: Interpreter;
   readonly workName: string;
   readonly pruned: KubeObject;
   readonly labels: Keys;
@@ -41,21 +42,21 @@ export interface Blank {
 
 interface Made {
   readonly target: TargetCluster;
-  readonly manifest: KubeObject;
+  readonly manifest: Answer<KubeObject>;
 }
 
 const blanks = new WeakMap<Binding, Blank>();
 
 /** Prepares the manifests of a binding; remembered, for a binding is looked at again while its Works come and go. */
-export function blankOf(template: KubeObject, binding: Binding): Blank {
+export function blankOf(template: KubeObject, binding: Binding, interpreter: Interpreter): Blank {
   const known = blanks.get(binding);
-  if (known?.template === template) return known;
-  const blank = prepare(template, binding);
+  if (known?.template === template && known.interpreter === interpreter) return known;
+  const blank = prepare(template, binding, interpreter);
   blanks.set(binding, blank);
   return blank;
 }
 
-function prepare(template: KubeObject, binding: Binding): Blank {
+function prepare(template: KubeObject, binding: Binding, interpreter: Interpreter): Blank {
   const pruned = prune(template);
   const conflictResolution = conflictResolutionOf(template, binding);
   const name = workNameOf(template, binding);
@@ -63,6 +64,7 @@ function prepare(template: KubeObject, binding: Binding): Blank {
   return {
     template,
     binding,
+    interpreter,
     workName: name,
     pruned,
     conflictResolution,
@@ -138,8 +140,8 @@ export function workIdOf(binding: Binding, cluster: string): string {
   return uuidOf(`${bindingIdOf(binding)}/${cluster}`);
 }
 
-/** The object as it is to stand in one member, before overrides; the very same one when asked again. */
-export function manifestFor(blank: Blank, target: TargetCluster): KubeObject {
+/** The object as it is to stand in one member, before overrides; the very same answer when asked again. */
+export function manifestFor(blank: Blank, target: TargetCluster): Answer<KubeObject> {
   const known = blank.made.get(target.name);
   if (known && known.target.replicas === target.replicas) return known.manifest;
   const manifest = make(blank, target);
@@ -160,7 +162,7 @@ function listOf(keys: object): string {
   return list;
 }
 
-function make(blank: Blank, target: TargetCluster): KubeObject {
+function make(blank: Blank, target: TargetCluster): Answer<KubeObject> {
   const labels = { ...blank.labels, [workIdLabel]: workIdOf(blank.binding, target.name) };
   const annotations: Record<string, string> = {
     ...blank.annotations,
@@ -170,6 +172,7 @@ function make(blank: Blank, target: TargetCluster): KubeObject {
   };
   annotations[managedAnnotationsAnnotation] = listOf(annotations);
   const manifest = { ...blank.pruned, metadata: { ...blank.pruned.metadata, labels, annotations } };
-  if (target.replicas === undefined) return manifest;
-  return withCompletions(reviseReplicas(manifest, target.replicas), blank.completions.get(target.name));
+  if (target.replicas === undefined) return { value: manifest };
+  const revised = blank.interpreter.reviseReplicas(manifest, target.replicas);
+  return { ...revised, value: withCompletions(revised.value, blank.completions.get(target.name)) };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../api/index.ts';
 import type { KubeObject, TargetCluster, Work } from '../../api/index.ts';
 import { isForOldCopies, isSuspendedOn } from '../suspension/index.ts';
-import { replicasOf, reviseReplicas } from '../interpret/index.ts';
+import type { Interpreter } from '../interpret/index.ts';
 import type { Reason } from '../reasons.ts';
 import type { RenderFacts } from './facts.ts';
 import { bindingAnnotations, bindingLabels, manifestFor, workIdOf } from './manifest.ts';
@@ -33,7 +33,9 @@ export interface NotMade {
 /** The Work of a binding in one member, or why it cannot be made. */
 export function workFor(blank: Blank, order: WorkOrder): { readonly work: Work } | NotMade {
   const { target, present, facts } = order;
-  const overridden = facts.override(manifestFor(blank, target), target.name);
+  const made = manifestFor(blank, target);
+  if (made.error !== undefined) return { error: made.error, because: 'InterpreterFailed' };
+  const overridden = facts.override(made.value, target.name);
   if (overridden.error !== undefined) return { error: overridden.error, because: 'OverrideFailed' };
   if (!fitAnnotations(overridden.manifest.metadata.annotations)) {
     return { error: 'the annotations of the object exceed 256 KiB', because: 'AnnotationsFull' };
@@ -101,17 +103,17 @@ export function keptWork(work: Work): Work {
 }
 
 /** A Work that a move keeps for now, free to be dispatched: as it is, with no more than this many replicas. */
-export function leavingWork(work: Work, replicas: number | undefined): Work {
+export function leavingWork(work: Work, replicas: number | undefined, interpreter: Interpreter): Work {
   const { [removalHeldAnnotation]: held, ...annotations } = work.metadata.annotations ?? {};
-  const manifests = replicas === undefined ? work.spec.workload.manifests : lowered(work, replicas);
+  const manifests = replicas === undefined ? work.spec.workload.manifests : lowered(work, replicas, interpreter);
   if (manifests === work.spec.workload.manifests && held === undefined && !work.spec.suspendDispatching) return work;
   const spec = { ...work.spec, workload: { manifests }, suspendDispatching: false };
   return { ...work, metadata: { ...work.metadata, annotations }, spec };
 }
 
 /** The manifests with fewer replicas; the very same list when they have no more than that. */
-function lowered({ spec }: Work, replicas: number): readonly KubeObject[] {
+function lowered({ spec }: Work, replicas: number, interpreter: Interpreter): readonly KubeObject[] {
   const { manifests } = spec.workload;
-  const isMore = manifests.some((manifest) => (replicasOf(manifest)?.replicas ?? 0) > replicas);
-  return isMore ? manifests.map((manifest) => reviseReplicas(manifest, replicas)) : manifests;
+  const isMore = manifests.some((manifest) => (interpreter.replicas(manifest).value?.replicas ?? 0) > replicas);
+  return isMore ? manifests.map((manifest) => interpreter.reviseReplicas(manifest, replicas).value) : manifests;
 }

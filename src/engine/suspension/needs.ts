@@ -1,7 +1,7 @@
 import { bindingRef, keyOf } from '../../api/index.ts';
 import type { Binding, BindingSnapshot, Ref, View } from '../../api/index.ts';
 import { inEffectOf, isFingerprintOf, templateOf } from '../claim/index.ts';
-import { dependenciesOf } from '../interpret/index.ts';
+import { interpreterOf } from '../interpret/index.ts';
 import { keepsCopyOn } from '../move/index.ts';
 import { isGoing } from '../sight.ts';
 
@@ -12,6 +12,8 @@ export interface Needs {
   /** The template's content is the one that the binding reflects. */
   readonly handled: boolean;
   readonly isPulling: boolean;
+  /** Why it is not known what the template needs. */
+  readonly error?: string;
 }
 
 /** The binding that a snapshot stands for. */
@@ -22,10 +24,13 @@ export function referrerOf(view: View, snapshot: BindingSnapshot): Binding | und
 /** What the workload of a binding pulls along, as its policy and its template say now. */
 export function needsOf(view: View, binding: Binding): Needs {
   const template = templateOf(view, binding);
-  const needs = template && binding.spec.propagateDeps ? dependenciesOf(template) : undefined;
+  const found =
+    template && binding.spec.propagateDeps ? interpreterOf(view, template).dependencies(template) : undefined;
+  const needs = found?.value;
   return {
     needs,
     handled: template !== undefined && isFingerprintOf(inEffectOf(binding)?.template, template),
+    ...(found?.error !== undefined && { error: found.error }),
     isPulling: view.gates.PropagateDeps && !isGoing(view, binding) && needs !== undefined,
   };
 }

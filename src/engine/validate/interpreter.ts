@@ -1,4 +1,5 @@
 import { forbiddenField, interpreterOperations, invalidValue, notSupported, required } from '../../api/index.ts';
+import { whyNotScript } from '../interpret/scripts/check.ts';
 import { at, entries, isSet, items, numberOf, root, textOf } from './place.ts';
 import type { Faults, Place } from './place.ts';
 import { checked, duplicates, whyNotDnsSubdomain } from './syntax.ts';
@@ -17,10 +18,17 @@ export function* customizationFaults(customization: Place, others: readonly unkn
     const rule = at(customizations, question);
     const script = at(rule, 'luaScript');
     if (script.value === '') yield required(script.path, 'write a script, or leave out the question');
+    else yield* scriptFaults(script);
     const rival = rivalOf(customization, question, others);
     const detail = `${rival} answers this for the same kind already: leave it out in one of the two`;
     if (rival !== undefined) yield forbiddenField(rule.path, detail);
   }
+}
+
+/** A script that does not compile. */
+function* scriptFaults(script: Place): Faults {
+  const failure = whyNotScript(textOf(script));
+  if (failure !== undefined) yield invalidValue(script.path, textOf(script), failure);
 }
 
 /** The name of another customization that answers the same question about the same kind. */

@@ -11,7 +11,16 @@ import {
   workNameAnnotation,
   workNamespaceAnnotation,
 } from '../../api/index.ts';
-import type { Binding, Cluster, KubeObject, Policy, RolloutPolicy, View, Work } from '../../api/index.ts';
+import type {
+  Binding,
+  Cluster,
+  KubeObject,
+  Policy,
+  ResourceInterpreterCustomization,
+  RolloutPolicy,
+  View,
+  Work,
+} from '../../api/index.ts';
 import { equal, lookup } from '../../base/index.ts';
 import { bindingOf, bindingRefIn, claimOf, isTemplateKind, policyIdOf, workNameOf } from '../claim/index.ts';
 import { isReady, removalsKey } from '../dispatch/index.ts';
@@ -25,6 +34,7 @@ import {
   managingPolicyIdOf,
   managedByKey,
   kindKey,
+  kindOf,
   memberWorksKey,
   movesIndexKey,
   neededByKey,
@@ -102,6 +112,7 @@ const wakers: Readonly<Record<string, Waker>> = lookup({
   ClusterResourceBinding: wakeBinding,
   Work: wakeWork,
   Cluster: wakeCluster,
+  ResourceInterpreterCustomization: wakeCustomization,
 });
 
 function wakePolicy(view: View, { key, before, after }: Change, ask: Wake): void {
@@ -146,6 +157,28 @@ function wakeRollout(view: View, { key, before, after }: Change, ask: Wake): voi
       });
     }
   }
+}
+
+/** Scripts about a kind concern every template of it, and what is known of its copies in members. */
+function wakeCustomization(view: View, { before, after }: Change, ask: Wake): void {
+  if (isStatusOnly(before, after)) return;
+  for (const customization of [before, after] as readonly (ResourceInterpreterCustomization | undefined)[]) {
+    if (customization)
+      view.each(kindKey(kindOf(customization.spec.target)), (template, key) =>
+        wakeInterpreted(view, { template, key }, ask),
+      );
+  }
+}
+
+function wakeInterpreted(view: View, { template, key }: { template: KubeObject; key: string }, ask: Wake): void {
+  ask('claim', key);
+  const binding = view.get(keyOf(bindingRefIn(view, template))) as Binding | undefined;
+  if (!binding) return;
+  for (const question of ['dependencies', 'render', 'evict', 'collect'] as const) ask(question, keyOf(refOf(binding)));
+  view.each(worksKey(bindingIdOf(binding) ?? ''), (_, work) => {
+    ask('dispatch', work);
+    ask('reflect', work);
+  });
 }
 
 /** A brake on a binding also moves what it pulls along. */

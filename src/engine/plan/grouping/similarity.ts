@@ -11,7 +11,7 @@ import type { Binding, KubeObject, Work } from '../../../api/index.ts';
 import { bindingOf, fingerprintOf, isFingerprintOf, isTemplateKind, ownsBinding, recordIn } from '../../claim/index.ts';
 import type { InEffect } from '../../claim/index.ts';
 import { isOurs, saysAsSent } from '../../dispatch/index.ts';
-import { replicasOf } from '../../interpret/index.ts';
+import { interpreterOf, nativeInterpreter, replicasOf } from '../../interpret/index.ts';
 import { bindingIdOf, hasRolloutNear, mayShareBinding, worksKey } from '../../match/index.ts';
 import { prune } from '../../render/index.ts';
 import { tieOrderOf } from '../../schedule/index.ts';
@@ -39,6 +39,7 @@ const nowhere: readonly Work[] = [];
 export class Similarity {
   readonly #world: World;
   readonly #choices: Choices;
+  readonly #former: World;
   readonly #formerChoices: Choices;
   /** The last choice before and after the change: most templates have the same as the one before them. */
   #pair: { readonly now: Choice; readonly former: Choice; readonly both: Choice } | undefined;
@@ -57,6 +58,7 @@ export class Similarity {
   constructor(world: World, former: World = world) {
     this.#world = world;
     this.#choices = new Choices(world);
+    this.#former = former;
     this.#formerChoices = former === world ? this.#choices : new Choices(former);
     this.#twins = twinsIn(world.kinds());
     this.#unready = new Set(unready(world));
@@ -64,6 +66,7 @@ export class Similarity {
 
   /** How the template stands; undefined when it must be looked at by itself. */
   of(key: string, template: KubeObject): Situation | undefined {
+    if (this.#hasScripts(template)) return undefined;
     // Rollout policies may name single objects.
     if (template.metadata.deletionTimestamp || hasRolloutNear(this.#world, template)) return undefined;
     const choice = this.#choiceOf(template);
@@ -75,6 +78,11 @@ export class Similarity {
       ? this.#textOfBound(key, template, { binding, works, choice })
       : this.#textOfNew(template, choice);
     return text === undefined ? undefined : { text: `${own}${choice.text}${text}`, works };
+  }
+
+  /** What a script says may depend on anything in the template. */
+  #hasScripts(template: KubeObject): boolean {
+    return [this.#world, this.#former].some((world) => interpreterOf(world, template).hasScripts);
   }
 
   #choiceOf(template: KubeObject): Choice {
@@ -154,7 +162,7 @@ export class Similarity {
   #isBehind(member: string, { spec }: Work, present: KubeObject): boolean {
     const [manifest] = spec.workload.manifests;
     const isKeptBack = spec.suspendDispatching === true || this.#unready.has(member);
-    return isKeptBack && manifest !== undefined && !saysAsSent(present, manifest);
+    return isKeptBack && manifest !== undefined && !saysAsSent(present, manifest, nativeInterpreter);
   }
 }
 
