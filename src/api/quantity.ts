@@ -108,3 +108,19 @@ export function quantityText(resource: string, value: number): string {
     ? `${Math.ceil(Number((value * 1000).toFixed(6)))}m`
     : String(Math.ceil(value));
 }
+
+const powers = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+
+/**
+ * A sum as Kubernetes writes it: with the largest suffix that leaves a whole number, in powers of 1024 where the first
+ * addend (`like`) is written so.
+ */
+export function sumText(sum: number, like: unknown): string {
+  if (!Number.isInteger(sum)) return `${Math.ceil(Number((sum * 1000).toFixed(6)))}m`;
+  if (sum === 0) return '0';
+  const isBinary = typeof like === 'string' && like.endsWith('i');
+  const base = isBinary ? 1024 : 1000;
+  const power = powers.findLastIndex((_, index) => sum % base ** index === 0);
+  const suffix = powers[power] ?? '';
+  return `${sum / base ** power}${isBinary && power > 0 ? `${suffix.toUpperCase()}i` : suffix}`;
+}

@@ -94,6 +94,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/plan.ts')).planCommand,
   },
   {
+    name: 'interpret',
+    group: 'Plan and roll out',
+    summary: 'check the scripts of a customization, or say what they answer',
+    load: async () => (await import('./commands/interpret.ts')).interpretCommand,
+  },
+  {
     name: 'snapshot',
     group: 'Plan and roll out',
     summary: 'print the state of the hub, for plan --snapshot',

@@ -17,6 +17,11 @@ export async function manifestsOf(places: readonly string[], io: Io): Promise<re
   return found;
 }
 
+/** The YAML documents of a file or of standard input, whatever they are. */
+export async function documentsOf(place: string, io: Io): Promise<readonly unknown[]> {
+  return (await textsOf(place, io)).flatMap(({ name, text }) => parsed(name, text));
+}
+
 interface Text {
   readonly name: string;
   readonly text: string;

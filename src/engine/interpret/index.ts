@@ -6,8 +6,9 @@ export { deadlineSecondsOf, defaultDeadlineSeconds, podTrouble, troubleOf } from
 export type { Trouble } from './status/trouble.ts';
 export { interpreterOf } from './interpreter.ts';
 export type { Answer, Interpreter, Reports } from './interpreter.ts';
+export { operations } from './operations.ts';
+export type { HookQuestion } from './operations.ts';
 export { nativeInterpreter } from './native.ts';
-export { functionNames } from './scripts/customized.ts';
 export { dependenciesOf, dependencyKinds } from './dependencies.ts';
 export { retain } from './retain.ts';
 

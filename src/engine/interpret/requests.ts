@@ -1,6 +1,6 @@
 import { isObject } from '../../base/index.ts';
 import type { ReplicaRequirements } from '../../api/index.ts';
-import { quantity, quantityText } from '../../api/index.ts';
+import { quantity, sumText } from '../../api/index.ts';
 
 type Amounts = Record<string, { value: number; text: string }>;
 
@@ -43,7 +43,7 @@ function add(total: Amounts, request: unknown, combine: (a: number, b: number) =
     if (value === undefined) continue;
     const present = total[name];
     const sum = present ? combine(present.value, value) : value;
-    total[name] = { value: sum, text: sum === value ? String(request[name]) : quantityText(name, sum) };
+    total[name] = { value: sum, text: sum === value ? String(request[name]) : sumText(sum, present?.text) };
   }
 }
 

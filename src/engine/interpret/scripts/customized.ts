@@ -7,7 +7,7 @@ import type { Hook } from './hook.ts';
 import { componentsIn, dependenciesIn, objectIn, replicasIn } from './results.ts';
 
 /** The fields of a customization and the function that each script has. */
-export const functionNames: Readonly<Record<keyof Customizations, string>> = {
+const functionNames: Readonly<Record<keyof Customizations, string>> = {
   retention: 'Retain',
   replicaResource: 'GetReplicas',
   componentResource: 'GetComponents',
@@ -88,7 +88,8 @@ function aggregationHook(hook: Hook | undefined, base: Interpreter): Interpreter
   if (!hook) return (template, reports) => base.aggregateStatus(template, reports);
   return (template, { items }: Reports) =>
     answerOf<unknown>(undefined, hook, {
-      args: [template, items],
+      // As in Karmada, no report at all is nil.
+      args: [template, items.length > 0 ? items : undefined],
       read: ([object]) => {
         if (!isObject(object)) throw new ScriptFailure('must return the object, a table');
         return object['status'];

@@ -1,4 +1,4 @@
-import { quantity, quantityText } from '../../../api/index.ts';
+import { quantity, sumText } from '../../../api/index.ts';
 import { at, isObject } from '../../../base/index.ts';
 import { LuaError } from '../../../lua/index.ts';
 import type { Module } from '../../../lua/index.ts';
@@ -11,7 +11,7 @@ export const kube: Module = {
     const known = amounts.filter((amount) => amount !== undefined);
     const total = known.reduce<number>((sum, amount) => sum + amountOf(amount), 0);
     const first = known.find((amount) => amountOf(amount) !== 0);
-    return sumText(total, typeof first === 'string' && first.endsWith('i'));
+    return sumText(total, first);
   },
   accuratePodRequirements: (podTemplate) => requestsOf(at(tableOf(podTemplate), ['spec']), undefined),
   getPodDependencies: (podTemplate, namespace = 'default') => {
@@ -30,17 +30,6 @@ function amountOf(amount: unknown): number {
   const number = typeof amount === 'string' ? quantity(amount) : undefined;
   if (number === undefined) throw new LuaError(`not a quantity: ${JSON.stringify(amount)}`);
   return number;
-}
-
-const powers = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
-
-/** A sum as Kubernetes writes it: with the largest suffix that leaves a whole number. */
-function sumText(total: number, isBinary: boolean): string {
-  if (!Number.isInteger(total) || total === 0) return quantityText('cpu', total);
-  const base = isBinary ? 1024 : 1000;
-  const power = powers.findLastIndex((_, index) => total % base ** index === 0);
-  const suffix = isBinary && power > 0 ? `${powers[power]?.toUpperCase()}i` : powers[power];
-  return `${total / base ** power}${suffix}`;
 }
 
 function tableOf(value: unknown): object {

@@ -1,4 +1,5 @@
 import type { Component, KubeObject, Ref, ReplicaRequirements } from '../../../api/index.ts';
+import { quantity, sumText } from '../../../api/index.ts';
 import { isObject } from '../../../base/index.ts';
 import type { Replicas } from '../workloads.ts';
 import { ScriptFailure } from './hook.ts';
@@ -39,8 +40,9 @@ function requirementsIn(needs: unknown, namespace: string | undefined): ReplicaR
 function textsIn(map: unknown, name: string): Readonly<Record<string, string>> | undefined {
   if (!isObject(map)) return undefined;
   const texts = Object.entries(map).map(([key, value]) => {
-    if (typeof value === 'string' || typeof value === 'number') return [key, String(value)] as const;
-    throw new ScriptFailure(`must return quantities in ${name}`);
+    const amount = quantity(value);
+    if (amount === undefined) throw new ScriptFailure(`must return quantities in ${name}`);
+    return [key, sumText(amount, value)] as const;
   });
   return Object.fromEntries(texts);
 }
@@ -48,8 +50,7 @@ function textsIn(map: unknown, name: string): Readonly<Record<string, string>> |
 /** `GetComponents` returns a list of names, replicas and what each replica needs. */
 export function componentsIn(list: unknown, namespace: string | undefined): readonly Component[] | undefined {
   if (list === undefined) return undefined;
-  if (!Array.isArray(list)) throw new ScriptFailure('must return a list of components');
-  return list.map((item: unknown) => {
+  return listIn(list, 'components').map((item: unknown) => {
     if (!isObject(item) || typeof item['name'] !== 'string') throw new ScriptFailure('must name every component');
     const replicaRequirements = requirementsIn(item['replicaRequirements'], namespace);
     return {
@@ -75,9 +76,14 @@ export function objectIn(result: unknown, before: KubeObject): KubeObject {
 
 /** `GetDependencies` returns a list of references by name. */
 export function dependenciesIn(list: unknown): readonly Ref[] {
-  if (list === undefined) return [];
-  if (!Array.isArray(list)) throw new ScriptFailure('must return a list of references');
-  return list.map(referenceIn);
+  return list === undefined ? [] : listIn(list, 'references').map(referenceIn);
+}
+
+/** A list; an empty table is one, too. */
+function listIn(list: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(list)) return list;
+  if (isObject(list) && Object.keys(list).length === 0) return [];
+  throw new ScriptFailure(`must return a list of ${what}`);
 }
 
 function referenceIn(item: unknown): Ref {
