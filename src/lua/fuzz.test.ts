@@ -33,7 +33,7 @@ const program = fc.array(statement, { maxLength: 8 }).map((list) => list.join('\
 
 const argument = { spec: { n: 1 }, list: [1, 'two', { three: 3 }], empty: {}, nothing: null };
 
-/** Whatever the script: it is refused with a line, or it answers with values or with words. */
+/** A script is refused with a line, or answers with values or with words. */
 function survives(source: string): void {
   const script = compileScript(source);
   if ('line' in script) {

@@ -18,7 +18,7 @@ import type { LuaFunction, Value } from './value.ts';
 /** A module that a script gets by `require`: functions from JSON to JSON. A `LuaError` is an error of the script. */
 export type Module = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 
-/** What a call of a script may use. */
+/** The modules, time and limits of a call. */
 export interface CallOptions {
   readonly modules?: Readonly<Record<string, Module>>;
   /** The time that `os` tells, in seconds since 1970. */
@@ -26,7 +26,7 @@ export interface CallOptions {
   readonly limits?: { readonly steps: number; readonly bytes: number };
 }
 
-/** What a script answered, or why it did not. */
+/** The answer of a script, or why there is none. */
 export type Answer = { readonly values: readonly unknown[] } | { readonly error: string };
 
 /** A script that compiles. */

@@ -1,7 +1,7 @@
 import { toBytes } from './bytes.ts';
 import type { Budget, Value } from './value.ts';
 
-/** What a table was made of, so that an unchanged one becomes the same object again, and an empty one stays a list or a map. */
+/** The JSON that a table was made of, so that an unchanged one becomes the same object again, and an empty one stays a list or a map. */
 export type Origin = Readonly<Record<string, unknown>> | readonly unknown[];
 
 /** The list of tables that have none; it stays empty. */

@@ -9,7 +9,7 @@ export type Value = undefined | boolean | number | string | Table | LuaFunction;
 /** An error that a script raises, or that ends it; scripts can catch it with `pcall`. */
 export class LuaError extends Error {
   override readonly name = 'LuaError';
-  /** What `error` was called with. */
+  /** The argument of `error`. */
   readonly value: Value;
   /** The line of the script, where it is known. */
   readonly line: number | undefined;
@@ -26,7 +26,7 @@ export class LimitError extends Error {
   override readonly name = 'LimitError';
 }
 
-/** What a script has left of its limits. The budgets are counted, not timed, so that every run ends at the same place. */
+/** The rest of the limits of a script. The budgets are counted, not timed, so that every run ends at the same place. */
 export class Budget {
   steps: number;
   bytes: number;

@@ -26,7 +26,7 @@ function compiled(text: string): { readonly status: number | null; readonly said
   return { status: run.status, said: run.stdout };
 }
 
-const rooms = ['base', 'api', 'engine'];
+const rooms = ['base', 'api', 'lua', 'engine'];
 
 describe('the pure rooms', () => {
   test('compile as they are', () => expect(compiled('export const planted = 1;\n')).toEqual({ status: 0, said: '' }));

@@ -210,7 +210,7 @@ describe('A customization of a kind', () => {
   );
 
   scenario(
-    'that does not compile is refused',
+    'a script that does not compile is refused',
     async ({ admin }) => {
       const retention = 'function Retain(a, b)\n  return a +\nend';
       check(await admin.failsToCreate(customization('bad', { retention }))).toEqual([

@@ -127,12 +127,17 @@ function asked(interpreter: Interpreter, question: HookQuestion, only: string | 
   const answers: Record<string, unknown> = {};
   const errors: Record<string, string> = {};
   for (const name of only === undefined ? names : [only]) {
-    const answer = operations[name]?.(interpreter, question);
-    if (!answer && only !== undefined) throw new UsageError(lacking[name] ?? `${name} needs an object: use -f`);
-    if (answer?.error !== undefined) errors[name] = answer.error;
-    else if (answer?.value !== undefined) answers[name] = answer.value;
+    const { value, error } = operations[name]?.(interpreter, question) ?? without(name, only);
+    if (error !== undefined) errors[name] = error;
+    else if (value !== undefined) answers[name] = value;
   }
   return Object.keys(errors).length > 0 ? { answers, errors } : { answers };
+}
+
+/** A hook that lacks an argument is left out, unless it was asked for by name. */
+function without(name: string, only: string | undefined): { readonly value: undefined; readonly error?: string } {
+  if (only === undefined) return { value: undefined };
+  throw new UsageError(lacking[name] ?? `${name} needs an object: name it with -f`);
 }
 
 const lacking: Readonly<Record<string, string>> = {

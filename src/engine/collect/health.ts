@@ -12,7 +12,7 @@ export const healthyCondition = 'Healthy';
 /** All that the health of one object in one member depends on. */
 export interface HealthFacts {
   readonly present: KubeObject;
-  /** What the interpreter of its kind says of the object. */
+  /** The answer of the interpreter about the object. */
   readonly health: Health;
   /** What the pods of the object say, where somebody has asked them. */
   readonly pods?: Trouble | undefined;

@@ -7,7 +7,7 @@ import type { CollectFacts } from './aggregate.ts';
 export const interpretedCondition = 'Interpreted';
 
 /**
- * What scripts about the kind of the template cannot answer, in words; undefined when they can. They are asked again
+ * The failures of scripts about the kind of the template, in words; undefined when there are none. Scripts are asked again
  * here, so that the binding says what every controller met.
  */
 export function interpretationFailure(

@@ -12,15 +12,15 @@ export interface Answer<T> {
   readonly error?: string;
 }
 
-/** What the members say about a template. */
+/** The reports of members about a template. */
 export interface Reports {
-  /** What members with a Work report. */
+  /** Reports of members that have a Work. */
   readonly items: readonly AggregatedStatusItem[];
   /** Members that are to have the object and have no Work yet; native rules wait for them. */
   readonly awaited: readonly AggregatedStatusItem[];
 }
 
-/** What is known of the objects of one kind: one hook for each thing that the controllers need to know. */
+/** All that is known of the objects of one kind: one hook for each thing that the controllers need to know. */
 export interface Interpreter {
   /** Do scripts take part? Native answers never fail. */
   readonly hasScripts: boolean;

@@ -1,7 +1,7 @@
 import type { AggregatedStatusItem, KubeObject } from '../../api/index.ts';
 import type { Answer, Interpreter } from './interpreter.ts';
 
-/** What hooks are asked with; `desired` is the template, `observed` the object in a member. */
+/** The arguments of hooks; `desired` is the template, `observed` the object in a member. */
 export interface HookQuestion {
   readonly desired?: KubeObject | undefined;
   readonly observed?: KubeObject | undefined;

@@ -3,7 +3,7 @@ import type { Table } from '../table.ts';
 import { LimitError, LuaError } from '../value.ts';
 import type { Budget, Value } from '../value.ts';
 
-/** What one run of a script has: nothing outlives it, so that no run depends on another. */
+/** The state of one run of a script: nothing outlives it, so that no run depends on another. */
 export interface Run {
   readonly budget: Budget;
   readonly globals: Table;
@@ -28,7 +28,7 @@ export interface Frame {
   readonly slots: (Value | Box)[];
   readonly outer: readonly Box[];
   readonly varargs: readonly Value[];
-  /** What `return` left. */
+  /** The values of `return`. */
   results: readonly Value[];
   /** Where `goto` wants to go. */
   label: string;

@@ -30,7 +30,7 @@ const comparisons: Readonly<Record<string, Compare>> = {
   '>=': (a, b) => a >= b,
 };
 
-/** What an operator with two sides computes. */
+/** The function that an operator with two sides computes. */
 export function binaryOf(operator: BinaryOperator): (a: Value, b: Value, place: Place) => Value {
   if (operator === '==') return (a, b) => a === b;
   if (operator === '~=') return (a, b) => a !== b;

@@ -117,7 +117,7 @@ function declareFunction({ local, body }: Of<'localFunction'>): Execute {
 
 type Store = (frame: Frame, value: Value) => void;
 
-/** What is to be stored to, found before the values are computed. */
+/** Finds the place to store to, before the values are computed. */
 function compileTarget(target: Target): (frame: Frame) => Store {
   if (target.type === 'index') return indexTarget(target);
   const { variable } = target;
@@ -196,7 +196,7 @@ function leave({ values }: Of<'return'>): Execute {
   };
 }
 
-/** What one turn of a loop costs, besides its block. */
+/** The steps that one turn of a loop costs, besides its block. */
 const turn = 3;
 
 /** Does the loop end with this? A `break` ends it and nothing else. */

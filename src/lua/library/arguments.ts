@@ -6,7 +6,7 @@ import type { Value } from '../value.ts';
 /** A function of the library. */
 export type Native = (args: Arguments) => readonly Value[];
 
-/** What a function of the library was called with; errors name the function and the line of the call. */
+/** The arguments of a function of the library; errors name the function and the line of the call. */
 export class Arguments {
   readonly run: Run;
   readonly values: readonly Value[];

@@ -121,7 +121,7 @@ export const baseFunctions: Readonly<Record<string, Native>> = {
   ),
 };
 
-/** What `pairs` steps with: the table is not to be checked again at each step. */
+/** The step of `pairs`: the table is not to be checked again at each step. */
 function pairsStep(args: Arguments): LuaFunction {
   const table = args.table(0);
   return (values) => table.next(values[1]) ?? [undefined];

@@ -95,7 +95,7 @@ function substitute(args: Arguments): readonly Value[] {
 
 type Replace = (match: Match) => string;
 
-/** What stands in for a match: a text with `%1`, what a table has under the first capture, or what a function says. */
+/** The replacement of a match: a text with `%1`, what a table has under the first capture, or what a function says. */
 function replacer(args: Arguments): Replace {
   const text = args.text(0);
   const by = args.at(2);

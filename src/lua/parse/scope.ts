@@ -3,7 +3,7 @@ import { SyntaxError } from '../lexer.ts';
 
 type Capture = FunctionBody['captures'][number];
 
-/** What the parser knows of the function that it is in: its variables, and those that it takes from outside. */
+/** The function that the parser is in: its variables, and those that it takes from outside. */
 export class FunctionScope {
   readonly outer: FunctionScope | undefined;
   readonly hasVarargs: boolean;

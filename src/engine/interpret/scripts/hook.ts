@@ -35,7 +35,7 @@ function scriptOf(source: string): Script | CompileError {
   return script;
 }
 
-/** What a script answers, or the value to go on with and why it failed. */
+/** Asks a script: its answer, or the value to go on with and why it failed. */
 export function answerOf<T>(otherwise: T, { field, name, script }: Hook, { args, read }: Asking<T>): Answer<T> {
   const failed = (words: string): Answer<T> => ({ value: otherwise, error: `${field}: ${words}` });
   const code = scriptOf(script);

@@ -5,7 +5,7 @@ import type { Replicas } from '../workloads.ts';
 import { ScriptFailure } from './hook.ts';
 
 /*
- * What scripts return, checked: the hub must not store what it would refuse from others.
+ * Checks the results of scripts: the hub must not store what it would refuse from others.
  */
 
 /** `GetReplicas` returns a number and, if it likes, what each replica needs. */
