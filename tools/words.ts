@@ -17,7 +17,7 @@ const notYet: Readonly<Record<string, number>> = {
   docs: 23,
   'src/admission': 11,
   'src/api': 54,
-  'src/apiserver': 114,
+  'src/apiserver': 2,
   'src/app': 22,
   'src/auth': 54,
   'src/base': 11,

@@ -42,8 +42,8 @@ export interface Sink {
   event?(events: readonly HubEvent[]): void;
   /** How many bytes were written that have not left yet. */
   pending(): number;
-  /** Calls back when there is room for more; absent where there always is. */
-  readonly whenRoom?: (callback: () => void) => void;
+  /** Calls back when the sink can take more; absent where it always can. */
+  readonly whenDrained?: (callback: () => void) => void;
   /** Cuts the stream, with what has not left; absent where everything leaves at once. */
   readonly drop?: () => void;
   end(): void;

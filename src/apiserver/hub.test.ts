@@ -186,7 +186,7 @@ describe('a store that cannot write', () => {
   });
 });
 
-describe('what has been compacted away', () => {
+describe('a compacted revision', () => {
   it('ends watches with 410 and continued lists with a token to go on', async () => {
     const { hub, store } = await open();
     for (const name of ['a', 'b', 'c']) await create(hub, name);
@@ -238,7 +238,7 @@ describe('admission', () => {
   });
 });
 
-describe('what nobody expected', () => {
+describe('an unexpected failure', () => {
   it('is a 500 that tells nothing, and is reported', async () => {
     const faults: unknown[] = [];
     const { hub } = await open({
@@ -277,7 +277,7 @@ describe('watches', () => {
     expect(ended()).toBe(true);
   });
 
-  it('that are not read are ended', async () => {
+  it('a watch that nobody reads is ended', async () => {
     const { hub, store } = await open({ clock: wallClock });
     const response = await hub.handle(
       request('GET', `${path}?watch=true&resourceVersion=${store.revision}`, { wantsObjects: false }),

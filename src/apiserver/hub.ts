@@ -30,7 +30,7 @@ import { storeObjects } from './storage/store-objects.ts';
 import type { Target } from './request/route.ts';
 import { Backlog } from './watch/backlog.ts';
 
-/** What a hub is made of. */
+/** The parts of a hub, and how it differs from the default. */
 export interface HubOptions {
   readonly store: Store;
   readonly clock?: Clock;
@@ -41,11 +41,11 @@ export interface HubOptions {
   /** With it callers must say who they are and RBAC decides; without, everybody may do everything. */
   readonly authority?: Authority;
   readonly admit?: readonly AskingAdmit[];
-  /** Who answers POSTs on `group/plural` that are not stored, and calls on `group/plural/subresource`. */
+  /** Handlers of POSTs on `group/plural` that are not stored, and of calls on `group/plural/subresource`. */
   readonly handlers?: Readonly<Record<string, Handler>>;
-  /** Who forwards calls on `group/plural/subresource` to another server, when the caller may do it; discovery lists them. */
+  /** Functions that forward authorized calls on `group/plural/subresource` to another server; discovery lists them. */
   readonly proxies?: Readonly<Record<string, Proxy>>;
-  /** Who answers paths that the hub does not know, as `/metrics`; the caller may do it. */
+  /** Handlers of further paths, for example `/metrics`, by path; the caller is authorized. */
   readonly paths?: Readonly<Record<string, (request: HubRequest) => Promise<HubResponse> | HubResponse>>;
   /** Called before a request for objects is answered, when the caller may do it; an ApiError that it throws is the answer. */
   readonly before?: (request: HubRequest, target: Target) => Promise<void> | void;
@@ -133,7 +133,7 @@ function admitOf(options: HubOptions, guard: Guard, catalog: () => Catalog): rea
   return [...own, ...guard.admit];
 }
 
-/** What plugins may ask about a user, by the kinds and rights of this moment. */
+/** Answers plugins about the rights of a user, by the kinds and rules of this moment. */
 function powersOf(guard: Guard, catalog: () => Catalog): Powers {
   return {
     may: (user, { verb, apiVersion, kind, namespace, name }) => {
@@ -168,7 +168,7 @@ function recognized(guard: Guard, request: HubRequest): HubRequest | undefined {
 
 type OnError = (error: unknown) => void;
 
-/** What the hub does by itself: collects garbage, keeps namespaces furnished, forgets old events and finished Jobs. */
+/** Starts the upkeep: collects garbage, keeps the default objects of namespaces, deletes old events and finished Jobs. */
 async function startUpkeep(parts: HubParts, options: HubOptions, onError: OnError): Promise<{ close(): void }> {
   const { authority, collectAfter } = options;
   const collector = new Collector(parts, onError);

@@ -14,7 +14,7 @@ import { StoreError } from '../store/index.ts';
 import type { Guard } from './access/guard.ts';
 import type { Audit } from './audit/audit.ts';
 import type { Call, HubParts } from './call.ts';
-import { discoveryResponse } from './discovery/index.ts';
+import { discoveryResponse } from './discovery/discovery.ts';
 import { healthResponse } from './discovery/health.ts';
 import { openapiResponse } from './discovery/openapi.ts';
 import { versionResponse } from './discovery/version.ts';

@@ -75,7 +75,7 @@ function streamOf(content: Readable): HubStream {
       const pass = (): void => {
         for (let chunk = nextOf(content); chunk; chunk = nextOf(content)) {
           sink.write(chunk);
-          if (sink.pending() > mostUnread && sink.whenRoom) return sink.whenRoom(pass);
+          if (sink.pending() > mostUnread && sink.whenDrained) return sink.whenDrained(pass);
         }
       };
       content.on('readable', pass);

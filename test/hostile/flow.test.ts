@@ -123,7 +123,7 @@ function deaf(): { sink: Sink; held: () => number; ended: () => boolean; last: (
       last = chunk.toString('utf8').slice(-600);
     },
     pending: () => held,
-    whenRoom: () => undefined,
+    whenDrained: () => undefined,
     end: () => {
       ended = true;
     },
@@ -159,7 +159,7 @@ describe('watches', () => {
     (await watch(hub, 'quick')).open({
       write: (chunk) => void (read += chunk.length),
       pending: () => 0,
-      whenRoom: (callback) => void setImmediate(callback),
+      whenDrained: (callback) => void setImmediate(callback),
       end: () => void (reading = false),
     });
     for (let i = 0; i < 60; i++) {

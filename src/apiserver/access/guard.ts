@@ -23,7 +23,7 @@ import { hubWriter } from './hub-writer.ts';
 import type { HubLike } from './hub-writer.ts';
 import { notAllowed } from '../request/route.ts';
 
-/** What the security of a hub is made of. */
+/** The parts that the security of a hub needs. */
 export interface SecurityOptions {
   readonly objects: Objects;
   readonly authority: Authority;
@@ -34,9 +34,9 @@ export interface SecurityOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Who may come in, what they may do, and what answers about it. */
+/** Authenticates and authorizes callers, and answers reviews about both. */
 export interface Guard {
-  /** Who acts. Throws 401, and 403 for an impersonation that is not allowed. */
+  /** The user who acts. Throws 401, and 403 for an impersonation that is not allowed. */
   authenticate(request: HubRequest): User;
   /** Throws 403 unless the user may. */
   authorize(user: User, request: RequestParts): void;

@@ -29,7 +29,7 @@ const text = (secret: Record<string, unknown> | undefined, name: string): string
 describe('service accounts', () => {
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
   const robot = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } };
-  const holder = {
+  const emptySecret = {
     apiVersion: 'v1',
     kind: 'Secret',
     type: 'kubernetes.io/service-account-token',
@@ -114,7 +114,7 @@ describe('service accounts', () => {
 
   it('have their Secrets filled, and lose them with themselves', async () => {
     await hub.send(root, `POST ${accounts}`, { object: robot });
-    expect((await hub.send(root, 'POST /api/v1/namespaces/default/secrets', { object: holder })).status).toBe(201);
+    expect((await hub.send(root, 'POST /api/v1/namespaces/default/secrets', { object: emptySecret })).status).toBe(201);
     const secret = await secretWith((value) => text(value, 'token') !== '');
     expect([text(secret, 'ca.crt'), text(secret, 'namespace')]).toEqual([hub.authority.certificate, 'default']);
     const token = text(secret, 'token');
@@ -169,7 +169,7 @@ describe('the Secret of an account that was replaced', () => {
 describe('reviews', () => {
   beforeEach(() => hub.bind('default/b', 'ClusterRole/view', 'User/jane'));
 
-  it('of oneself', async () => {
+  it('a user may review its own rights', async () => {
     const ask = (resourceAttributes: object): Promise<Answer> =>
       hub.send('jane', path('selfsubjectaccessreviews'), {
         object: access('SelfSubjectAccessReview', { resourceAttributes }),
@@ -191,7 +191,7 @@ describe('reviews', () => {
     ).toBe('400 no namespace on request');
   });
 
-  it('of others, by those who may', async () => {
+  it('a user with the right to may review the rights of others', async () => {
     const spec = { user: 'jane', groups: ['dev'], resourceAttributes: pods };
     const review = access('SubjectAccessReview', spec);
     expect((await hub.send('jane', path('subjectaccessreviews'), { object: review })).status).toBe(403);
@@ -222,7 +222,7 @@ describe('reviews', () => {
     ).toMatch(message);
   });
 
-  it('of a namespace stay in it', async () => {
+  it('a review in a namespace answers about that namespace only', async () => {
     await hub.bind('default/a', 'ClusterRole/admin', 'User/joe');
     const local = path('namespaces/default/localsubjectaccessreviews');
     const ask = (resourceAttributes: object): Promise<Answer> =>
@@ -234,7 +234,7 @@ describe('reviews', () => {
     expect((await ask({ ...pods, namespace: '' })).text).toMatch(/^422 /);
   });
 
-  it('of tokens', async () => {
+  it('a token review tells whose token it is', async () => {
     const post = 'POST /apis/authentication.k8s.io/v1/tokenreviews';
     expect((await hub.send('jane', post, { object: review('x') })).status).toBe(403);
     expect((await hub.send(root, post, { object: review('x') })).object['status']).toEqual({

@@ -24,7 +24,7 @@ export interface AuditLogOptions {
 
 const defaultBytes = 100 * 1024 * 1024;
 const defaultKeep = 10;
-/** What may wait for the disk; beyond it events are lost rather than memory. */
+/** Bytes that wait for the disk at most; past it events are dropped instead of filling the memory. */
 const mostWaiting = 16 * 1024 * 1024;
 
 /** Opens an audit log: one JSON object a line, appended, readable by its owner alone. Fails when the file cannot be written. */

@@ -23,7 +23,7 @@ const linesOf = async (file: string): Promise<Event[]> =>
     .split('\n')
     .map((line) => JSON.parse(line) as Event);
 
-describe('what is written down', () => {
+describe('the audit log', () => {
   const events: Event[] = [];
   const auditLog = {
     record: (event: object) => void events.push(event as Event),
@@ -57,7 +57,7 @@ describe('what is written down', () => {
     });
   };
 
-  it('who did what to which object, and how it ended', async () => {
+  it('records user, verb, object and result of a request', async () => {
     const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, stringData: { password: 'hunter2' } };
     await send('POST /api/v1/namespaces/default/secrets?fieldManager=x', { object });
     expect(events).toEqual([
@@ -81,7 +81,7 @@ describe('what is written down', () => {
     expect(JSON.stringify(events)).not.toContain('hunter2');
   });
 
-  it('those who were refused, with what they were told', async () => {
+  it('records a refused request with its message', async () => {
     await send('DELETE /apis/apps/v1/namespaces/x/deployments/web', {
       peer: { commonName: 'jane', organizations: [] },
     });
@@ -102,7 +102,7 @@ describe('what is written down', () => {
     expect(JSON.stringify(events)).not.toContain('secret.token.here');
   });
 
-  it('who hides behind an impersonated user', async () => {
+  it('records the user who impersonates another', async () => {
     await send('GET /api/v1/pods', { headers: { 'impersonate-user': 'jane' } });
     expect(events[0]).toMatchObject({
       user: { username: 'root' },
@@ -111,7 +111,7 @@ describe('what is written down', () => {
     });
   });
 
-  it('that a watch began, and that it ended', async () => {
+  it('records the start and the end of a watch', async () => {
     const { stream } = await send('GET /api/v1/pods?watch=true');
     expect(events.map(({ stage, verb }) => [stage, verb])).toEqual([['ResponseStarted', 'watch']]);
     const stop = stream?.open({ write: () => undefined, pending: () => 0, end: () => undefined });

@@ -63,7 +63,7 @@ function watched(stream: HubStream, onEnd: () => void): HubStream {
         write: (chunk) => sink.write(chunk),
         event: (events) => sink.event?.(events),
         pending: () => sink.pending(),
-        ...(sink.whenRoom && { whenRoom: sink.whenRoom }),
+        ...(sink.whenDrained && { whenDrained: sink.whenDrained }),
         ...(sink.drop && { drop: sink.drop }),
         end() {
           sink.end();

@@ -1,10 +1,9 @@
-import type { Catalog, CustomResourceDefinition } from '../../api/index.ts';
-import { catalogOfCrds, withStatus } from '../../schema/index.ts';
+import type { Catalog, CustomResourceDefinition, KubeObject } from '../../api/index.ts';
+import { catalogOfCrds, cleanupFinalizer, withStatus } from '../../schema/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { Entry, Store, Watch } from '../../store/index.ts';
-import { awaitsCleanup, releaseCrd, removeObjects, stamped } from './cleanup.ts';
 
-/** What the controller of definitions works with. */
+/** The parts that the controller of definitions needs. */
 export interface CrdOptions {
   readonly store: Store;
   /** The kinds that the hub has without any definition. */
@@ -144,4 +143,54 @@ function settledStatuses(crds: readonly CustomResourceDefinition[], now: string)
     if (crd.metadata.deletionTimestamp === undefined) settled[i] = withStatus(crd, others, now);
   });
   return settled;
+}
+
+const batch = 500;
+
+/** The object with the revision of its own write, as every stored object carries it. */
+function stamped<T extends KubeObject>(object: T): (revision: number) => T {
+  return (revision) => ({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
+}
+
+/** Is this definition going away, and waits for us to remove its objects? */
+function awaitsCleanup({ metadata }: CustomResourceDefinition): boolean {
+  return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(cleanupFinalizer);
+}
+
+/** Asks all objects under a prefix to go. Those with finalizers of their own stay until these are removed. */
+async function removeObjects(store: Store, prefix: string, now: string): Promise<void> {
+  let after: string | undefined;
+  do {
+    const page = store.list(prefix, { limit: batch, ...(after !== undefined && { after }) });
+    await Promise.all(page.entries.map((entry) => removeObject(store, entry, now)));
+    after = page.next;
+  } while (after !== undefined);
+}
+
+async function removeObject(store: Store, entry: Entry, now: string): Promise<void> {
+  const object = entry.value as KubeObject;
+  const { metadata } = object;
+  const { key, revision } = entry;
+  const begun = {
+    ...object,
+    metadata: {
+      ...metadata,
+      generation: (metadata.generation ?? 0) + 1,
+      deletionTimestamp: metadata.deletionTimestamp ?? now,
+      deletionGracePeriodSeconds: 0,
+    },
+  };
+  if (!metadata.finalizers?.length) await store.write({ verb: 'delete', key, revision, value: stamped(object) });
+  else if (!metadata.deletionTimestamp) await store.write({ verb: 'put', key, revision, value: stamped(begun) });
+}
+
+/** Lets go of a definition whose objects are gone. */
+async function releaseCrd(store: Store, entry: Entry): Promise<void> {
+  const crd = entry.value as CustomResourceDefinition;
+  const { key, revision } = entry;
+  const finalizers = (crd.metadata.finalizers ?? []).filter((name) => name !== cleanupFinalizer);
+  const { finalizers: _all, ...metadata } = crd.metadata;
+  const released = { ...crd, metadata: finalizers.length > 0 ? { ...metadata, finalizers } : metadata };
+  const verb = finalizers.length > 0 ? 'put' : 'delete';
+  await store.write({ verb, key, revision, value: stamped(released) });
 }

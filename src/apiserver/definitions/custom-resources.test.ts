@@ -76,10 +76,10 @@ async function send(method: string, path: string, body?: object): Promise<Reply>
 }
 
 /** Asks until the answer is so; a definition comes and goes in its own time. */
-async function until(path: string, holds: (reply: Reply) => boolean): Promise<Reply> {
+async function until(path: string, isDone: (reply: Reply) => boolean): Promise<Reply> {
   for (;;) {
     const reply = await send('GET', path);
-    if (holds(reply)) return reply;
+    if (isDone(reply)) return reply;
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -130,23 +130,23 @@ describe('a definition in a hub', () => {
 
   it('takes its objects along when it goes', async () => {
     await define();
-    const held = {
+    const stored = {
       apiVersion: 'example.com/v1',
       kind: 'Widget',
-      metadata: { name: 'held', finalizers: ['example.com/x'] },
+      metadata: { name: 'stored', finalizers: ['example.com/x'] },
     };
-    await send('POST', '/apis/example.com/v1/widgets', held);
-    await send('POST', '/apis/example.com/v1/widgets', { ...held, metadata: { name: 'free' } });
+    await send('POST', '/apis/example.com/v1/widgets', stored);
+    await send('POST', '/apis/example.com/v1/widgets', { ...stored, metadata: { name: 'free' } });
     expect((await send('DELETE', `${definitions}/widgets.example.com`)).status).toBe(200);
     await until('/apis/example.com/v1/widgets/free', ({ status }) => status === 404);
-    const { body } = await until('/apis/example.com/v1/widgets/held', (reply) =>
+    const { body } = await until('/apis/example.com/v1/widgets/stored', (reply) =>
       JSON.stringify(reply).includes('deletionTimestamp'),
     );
     expect(body).toMatchObject({ metadata: { finalizers: ['example.com/x'] } });
-    const late = { ...held, metadata: { name: 'late' } };
+    const late = { ...stored, metadata: { name: 'late' } };
     expect((await send('POST', '/apis/example.com/v1/widgets', late)).status).toBe(405);
 
-    await send('PATCH', '/apis/example.com/v1/widgets/held', { metadata: { finalizers: null } });
+    await send('PATCH', '/apis/example.com/v1/widgets/stored', { metadata: { finalizers: null } });
     await until(`${definitions}/widgets.example.com`, ({ status }) => status === 404);
     await until('/apis/example.com/v1/widgets', ({ status }) => status === 404);
     expect((await send('GET', '/openapi/v3')).body['paths']).not.toHaveProperty(['apis/example.com/v1']);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { builtinCatalog, catalogWith } from '../../api/index.ts';
 import type { Catalog, KindInfo } from '../../api/index.ts';
 import type { HubResponse } from '../http.ts';
-import { discoveryResponse } from './index.ts';
+import { discoveryResponse } from './discovery.ts';
 
 const base = builtinCatalog();
 const widget: KindInfo = {

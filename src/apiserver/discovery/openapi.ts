@@ -96,7 +96,7 @@ function partResponse(catalog: Catalog, request: HubRequest): HubResponse {
   return asked === null ? response : forever(response);
 }
 
-/** What is asked for by its hash never changes. */
+/** A document that is requested by its hash never changes. */
 function forever(response: HubResponse): HubResponse {
   return { ...response, headers: { ...response.headers, 'cache-control': 'public, immutable' } };
 }

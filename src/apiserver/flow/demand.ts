@@ -14,7 +14,7 @@ const objectsPerSeat = 500;
 /** The widest request; kube-apiserver's number. */
 const mostSeats = 10;
 
-/** What is asked of the hub. */
+/** A request and its route. */
 export interface Asked {
   readonly store: Store;
   readonly request: HubRequest;
@@ -28,7 +28,7 @@ export function isLongRunning({ target }: Asked): boolean {
   return target?.subresource === 'proxy';
 }
 
-/** What a request asks of flow control: by its body, or by the number of objects that it goes through. */
+/** The cost of a request for flow control: by its body, or by the number of objects that it goes through. */
 export function demandOf(asked: Asked): Demand {
   const { user, request, target } = asked;
   const resource = target ? `${target.group}/${target.plural}` : '';

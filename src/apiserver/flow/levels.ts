@@ -24,7 +24,7 @@ export interface FlowFacts {
   readonly path: string;
 }
 
-/** Which requests belong to a level, and what tells their flows apart. */
+/** Tells which requests belong to a level. */
 export interface FlowSchema {
   readonly name: string;
   /** The name of the level; `exempt` passes without a seat. */

@@ -21,12 +21,12 @@ const written = fixtures as unknown as readonly {
 function without(object: object, path: string): void {
   const keys = path.split('.');
   const last = keys.pop() ?? '';
-  const holder = keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], object) as Record<
+  const parent = keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], object) as Record<
     string,
     unknown
   >;
-  expect(holder, `${path} to be there`).toHaveProperty([last]);
-  delete holder[last];
+  expect(parent, `${path} to be there`).toHaveProperty([last]);
+  delete parent[last];
 }
 
 describe('decodeProtobuf', () => {

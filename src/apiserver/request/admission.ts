@@ -29,7 +29,7 @@ export interface Admitted {
   readonly warnings?: readonly string[];
 }
 
-/** What somebody wants to do with objects of a kind; an empty name means all of them, an empty namespace all namespaces. */
+/** An operation on objects of a kind that a user wants to do; an empty name means all of them, an empty namespace all namespaces. */
 export interface Intent {
   readonly verb: string;
   readonly apiVersion: string;
@@ -38,7 +38,7 @@ export interface Intent {
   readonly name: string;
 }
 
-/** What a plugin may ask beyond its review. */
+/** Questions that a plugin may ask beyond its review. */
 export interface Powers {
   /** May the user do this? */
   may(user: User, intent: Intent): boolean;

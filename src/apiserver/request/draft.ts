@@ -145,7 +145,7 @@ function checkTypes(call: Call, schema: KindSchema, draft: Draft): void {
 
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** Of a custom resource Go reads only the metadata into a type of its own. */
+/** Checks the metadata of a custom resource: Go reads only that into a type of its own. */
 function checkMetadata(call: Call, schema: KindSchema, draft: Draft): void {
   refuseWrongType(call, schema.metadataErrors(draft), objectMeta);
 }

@@ -152,7 +152,7 @@ export function invalidOptions(kind: string, errors: readonly FieldError[]): Err
 /** The shape in which a client wants objects. */
 export interface Accept {
   readonly as: 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
-  /** Of meta.k8s.io, for the transformed shapes. */
+  /** The version of meta.k8s.io, for the transformed shapes. */
   readonly version: 'v1' | 'v1beta1';
   readonly format: 'json' | 'yaml';
 }

@@ -2,7 +2,7 @@ import { lookup } from '../../base/index.ts';
 import { failure, unknownResource } from '../../api/index.ts';
 import type { Catalog, KindInfo } from '../../api/index.ts';
 
-/** What a path of the resource grammar names. */
+/** The object or collection that a path of the resource grammar names. */
 export interface Target {
   readonly group: string;
   readonly version: string;

@@ -22,7 +22,7 @@ export function shownObject(call: Call, outcome: Outcome): KubeObject | undefine
   return object.kind === call.kind.kind && object.apiVersion === apiVersionOf(call.kind) ? object : undefined;
 }
 
-/** What a table is made of: a page of a list, or objects alone. */
+/** The input of a table: a page of a list, or objects alone. */
 export type TableInput =
   | ListOutcome
   | { readonly objects: readonly KubeObject[]; readonly revision?: number; readonly withoutHeader?: boolean };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutFieldSets, withoutReports } from './trimmed-text.ts';
+import { withoutFieldSets, withoutStatusList } from './trimmed-text.ts';
 
 const lean = (object: object): unknown => JSON.parse(withoutFieldSets(Buffer.from(JSON.stringify(object))).toString());
 const sets = { 'f:data': { '.': {}, 'f:"]}\\': {} }, 'f:metadata': { 'k:{"name":"a"}': {} } };
@@ -48,7 +48,7 @@ test.each<[string, object, object]>([
 });
 
 const unreported = (given: object): unknown =>
-  JSON.parse(Buffer.concat(withoutReports(Buffer.from(JSON.stringify(given)))).toString());
+  JSON.parse(Buffer.concat(withoutStatusList(Buffer.from(JSON.stringify(given)), 'manifestStatuses')).toString());
 const manifestStatuses = [{ identifier: { name: '"}]' }, status: { replicas: 2, list: [[]] }, health: 'Healthy' }];
 const conditions = [{ type: 'Applied', status: 'True', message: '"status":{' }];
 const lists = { manifestStatuses };

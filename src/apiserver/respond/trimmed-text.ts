@@ -1,9 +1,16 @@
+/**
+ * Cuts parts out of the stored JSON text of an object, byte by byte, without parsing it: a list of thousands is sent as the
+ * stored bytes, and parsing and writing each object again would cost more than all the rest of the list.
+ * The result must be equal to the text of the parsed object without these parts; a text in which a part cannot be found
+ * for certain is sent whole.
+ */
+import { remembering } from '../../base/index.ts';
+
 const list = Buffer.from('"managedFields":[');
 const set = Buffer.from('"fieldsV1":');
 const metadata = Buffer.from('"metadata":{');
 const spec = Buffer.from('"spec":{');
 const status = Buffer.from('"status":{');
-const reports = Buffer.from('"manifestStatuses":[');
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 
 const isOpening = (byte: number | undefined): boolean => byte === 0x7b || byte === 0x5b;
@@ -24,12 +31,15 @@ export function withoutFieldSets(text: Buffer): Buffer {
   return kept.length === 0 ? text : Buffer.concat([...kept, text.subarray(done)]);
 }
 
-/** The text of an object in pieces without the manifestStatuses in its status, which are for those who ask how things are. */
-export function withoutReports(text: Buffer): readonly Buffer[] {
-  const at = text.lastIndexOf(reports);
+const statusLists = remembering((field) => Buffer.from(`"${field}":[`));
+
+/** The text of an object in pieces, without one list of its status: for callers that have no use for a long one. */
+export function withoutStatusList(text: Buffer, field: string): readonly Buffer[] {
+  const list = statusLists(field);
+  const at = text.lastIndexOf(list);
   const from = at < 0 ? -1 : text.lastIndexOf(status, at);
   if (from < 0 || !isBeside(text, from + status.length, at)) return [text];
-  const end = endOf(text, at + reports.length - 1);
+  const end = endOf(text, at + list.length - 1);
   // Two objects end after it: the status, and all.
   if (depthAt(text, end, text.length) !== -2) return [text];
   const follows = text[at - 1] === comma;
@@ -43,8 +53,8 @@ function isBeside(text: Buffer, from: number, to: number): boolean {
 }
 
 /**
- * What comes before the first object of the name spec, which no metadata has: whoever searches it instead of all spares
- * a long way where there is no record.
+ * The text before the first object of the name spec, which no metadata has. Searching it instead of the whole text is
+ * much shorter where there are no managedFields.
  */
 function beforeSpec(text: Buffer): Buffer {
   const at = text.indexOf(spec);

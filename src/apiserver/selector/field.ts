@@ -130,7 +130,7 @@ function at(object: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** What a field that is not set reads as. */
+/** The value of a field that is not set. */
 const absent: Readonly<Record<string, string>> = lookup({
   'spec.hostNetwork': 'false',
   'spec.unschedulable': 'false',

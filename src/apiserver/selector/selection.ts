@@ -7,7 +7,7 @@ import { parseFieldSelector } from './field.ts';
 import type { FieldSelection } from './field.ts';
 import { servedObject } from '../storage/stored-form.ts';
 
-/** Which objects a list or watch is about. */
+/** The objects of a list or watch. */
 export interface Selection {
   readonly prefix: string;
   /** Set when it can only be one object. */
@@ -16,7 +16,7 @@ export interface Selection {
   readonly matches?: (entry: Entry) => boolean;
 }
 
-/** What URL and selectors of a list, watch or deletecollection choose. */
+/** The selection that URL and selectors of a list, watch or deletecollection make. */
 export function selectionOf(call: Call): Selection {
   const { kind, target, options } = call;
   const labels = parseLabelSelector(options.labelSelector);

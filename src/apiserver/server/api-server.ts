@@ -65,7 +65,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     undo.push(() => listener.close());
     const renewal = new Renewal({
       clock: options.clock ?? wallClock,
-      // What is in memory lasts no year; opened again it would be another authority.
+      // An authority in memory lasts less than a year; opened again it would be another one.
       reopen: dataDir === ':memory:' ? () => Promise.resolve(authority) : reopen,
       authority,
       onRenewed: ({ serving }) => {

@@ -1,7 +1,7 @@
 import type { Authority } from '../../auth/index.ts';
 import type { Clock } from '../../observe/index.ts';
 
-/** What a renewal works with. */
+/** The parts that a renewal needs. */
 export interface RenewalOptions {
   readonly clock: Clock;
   /** Opens the authority again, which replaces the certificates that near their end. */

@@ -93,13 +93,13 @@ describe('over a socket', () => {
   });
 
   it('nobody comes in without one, or with one of another authority', async () => {
-    const stranger = await openAuthority();
+    const otherAuthority = await openAuthority();
     expect((await send('GET /api')).status).toBe(401);
-    expect((await send('GET /api', { pair: stranger.admin })).status).toBe(401);
+    expect((await send('GET /api', { pair: otherAuthority.admin })).status).toBe(401);
     expect((await send('GET /livez')).status).toBe(200);
   });
 
-  it('the body of a stranger is never held, however large', async () => {
+  it('the body of an unknown caller is never kept in memory, however large', async () => {
     const from = seen.length;
     const body = 'x'.repeat(2 * 1024 * 1024);
     expect((await send(`POST ${configMaps}`, { headers: json, body })).status).toBe(401);
@@ -163,7 +163,7 @@ describe('over a socket', () => {
     expect((await send('GET /api')).status).toBe(401);
   });
 
-  it('whoever calls and says nothing holds up nobody who closes', async () => {
+  it('a caller that sends nothing does not delay the close of the listener', async () => {
     const { serving, certificate: clientAuthority } = authority;
     const other = await listen({ hub, serving, clientAuthority, port: 0 });
     const place = { host: '127.0.0.1', port: other.port };

@@ -1,4 +1,4 @@
-import { ServerResponse } from 'node:http';
+import { ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import type { Http2ServerRequest, Http2Stream } from 'node:http2';
@@ -14,12 +14,11 @@ import type { HubRequest, HubResponse, HubStream } from '../http.ts';
 import type { Hub } from '../hub.ts';
 import { lengthOf } from '../respond/list-text.ts';
 import { failed } from '../respond/render.ts';
-import { switchProtocols } from './upgrade.ts';
 import { headerBytes } from '../respond/warnings.ts';
 
 /** How a hub is reached. */
 export interface ListenerOptions {
-  /** Who answers. When `handle` rejects, the caller gets no answer: its connection is cut. */
+  /** The hub that answers. When `handle` rejects, the caller gets no answer: its connection is cut. */
   readonly hub: Pick<Hub, 'handle' | 'recognize'>;
   readonly serving: KeyPair;
   /** PEM of the authority whose client certificates count. */
@@ -131,7 +130,7 @@ async function serve({ hub, bodies }: Service, incoming: Incoming, outgoing: Out
   await send(request, await hub.handle(request), outgoing);
 }
 
-/** Who answers no upgrade answers the request as if none had been asked for, and the connection ends with it. */
+/** A hub that answers without a tunnel answers as if no upgrade had been requested; the connection ends with the answer. */
 async function serveUpgrade({ hub }: Service, incoming: IncomingMessage, head: Buffer): Promise<void> {
   const { socket } = incoming;
   const { upgrade = '' } = incoming.headers;
@@ -143,6 +142,21 @@ async function serveUpgrade({ hub }: Service, incoming: IncomingMessage, head: B
   outgoing.assignSocket(socket);
   outgoing.on('finish', () => socket.destroySoon());
   await send(request, response, outgoing);
+}
+
+/** Writes the 101 that the answer is and hands the connection over; from then on it carries no HTTP. */
+function switchProtocols({ headers, tunnel }: HubResponse, socket: Socket, head: Buffer): void {
+  const lines = ['HTTP/1.1 101 Switching Protocols'];
+  for (const [name, values] of Object.entries(headers)) {
+    for (const value of [values].flat()) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+      lines.push(`${name}: ${value}`);
+    }
+  }
+  socket.setTimeout(0);
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  tunnel?.open(socket, head);
 }
 
 const bodyInUpgrade = (): ApiError => badRequest('a request that asks for an upgrade must not have a body');
@@ -227,7 +241,7 @@ function sendStream(stream: HubStream, response: HubResponse, outgoing: Outgoing
   const stop = stream.open({
     write: (chunk) => void (isFull = !outgoing.write(chunk)),
     pending: () => outgoing.writableLength,
-    whenRoom: (callback) => void (isFull ? outgoing.once('drain', callback) : setImmediate(callback)),
+    whenDrained: (callback) => void (isFull ? outgoing.once('drain', callback) : setImmediate(callback)),
     end: () => void outgoing.end(),
     drop: () => void ('stream' in outgoing ? (outgoing.stream as Http2Stream).destroy() : outgoing.destroy()),
   });

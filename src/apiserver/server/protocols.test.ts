@@ -86,9 +86,9 @@ const namesIn = (body: Buffer | string): readonly string[] =>
 describe('HTTP/1.1', () => {
   it('knows the holder of a certificate, and nobody else', async () => {
     expect((await ask({ url: path })).status).toBe(200);
-    const stranger = await ask({ url: path, anonymous: true });
-    expect(stranger.status).toBe(401);
-    expect(JSON.parse(stranger.body.toString())).toMatchObject({ kind: 'Status', reason: 'Unauthorized' });
+    const anonymous = await ask({ url: path, anonymous: true });
+    expect(anonymous.status).toBe(401);
+    expect(JSON.parse(anonymous.body.toString())).toMatchObject({ kind: 'Status', reason: 'Unauthorized' });
     expect((await ask({ url: '/livez', anonymous: true })).body.toString()).toBe('ok');
   });
 

@@ -3,7 +3,7 @@ import type { Entry, Store, Watch } from '../../store/index.ts';
 
 /** Where the hub keeps objects in its store. */
 export interface KeyLayout {
-  /** What the keys of all objects of a resource start with. */
+  /** The common start of the keys of all objects of a resource. */
   prefix(resource: ResourceName): string;
   key(resource: ResourceName, namespace: string, name: string): string;
 }

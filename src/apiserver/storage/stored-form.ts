@@ -111,7 +111,7 @@ function customBytes(bytes: Buffer, kind: KindInfo): Buffer {
   return Buffer.concat([Buffer.from(head, 'latin1'), bytes.subarray(bytes.indexOf('"metadata":'))]);
 }
 
-/** What stands before `"metadata":{` in the stored text of a kind. */
+/** The stored text of a kind before `"metadata":{`. */
 function headOf(apiVersion: string, { kind }: KindInfo): string {
   return `{"apiVersion":"${apiVersion}","kind":"${kind}",`;
 }

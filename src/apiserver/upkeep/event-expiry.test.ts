@@ -68,7 +68,7 @@ test('events are forgotten an hour after they were last seen', async () => {
   expect(left()).toEqual(['again', 'young']);
 });
 
-test('of too many events the oldest go first, and those that repeat are not old', async () => {
+test('past the limit the oldest events are deleted first, and a repeated event is not old', async () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) await say(name);
   await say('a');
   await expiry.sweep();

@@ -5,7 +5,7 @@ import { followAll } from './follow.ts';
 
 const object = (name: string, marked: boolean): object => ({ metadata: { name, ...(marked && { flag: true }) } });
 
-/** What a follower of marked objects is told while `work` goes on. */
+/** The changes that a follower of marked objects sees while `work` goes on. */
 async function told(store: Store, work: () => Promise<unknown>): Promise<string[]> {
   const words: string[] = [];
   const stop = followAll(store, {

@@ -51,7 +51,7 @@ export function followAll(store: Store, follower: Follower, prefix = registry): 
   };
 }
 
-/** What concerned the follower once still does when it no longer says so: that is a change, too. */
+/** Tells whether the follower sees an event. An object that stops concerning it is a change, too. */
 function isTold({ type, entry }: StoreEvent, follower: Follower, told: Set<string>): boolean {
   const concerns = type !== 'deleted' && follower.concerns(entry, true);
   const did = told.delete(entry.key);

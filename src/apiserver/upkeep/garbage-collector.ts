@@ -10,7 +10,6 @@ import { objectKey, partsOfKey } from '../storage/object-keys.ts';
 import type { Propagation } from '../request/options.ts';
 import { removeWith } from '../verbs/delete.ts';
 import { changeUnjudged } from '../verbs/update.ts';
-import { Dependents } from './dependents.ts';
 import { followAll } from './follow.ts';
 import type { ObjectChange } from './follow.ts';
 import { KeyQueue } from './key-queue.ts';
@@ -28,6 +27,36 @@ const isBound = ({ metadata }: KubeObject): boolean =>
 
 const mayBeBound = (text: Buffer): boolean =>
   text.includes('"ownerReferences"') || text.includes('"deletionTimestamp"');
+
+/** Finds the objects that name an owner, by the uid of the owner. */
+class Dependents {
+  readonly #byOwner = new Map<string, Set<string>>();
+
+  /** Takes note of the change of the object at a key; either side is absent when it did not exist. */
+  learn(key: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
+    for (const { uid } of before?.metadata.ownerReferences ?? []) this.#drop(uid, key);
+    for (const { uid } of after?.metadata.ownerReferences ?? []) {
+      const keys = this.#byOwner.get(uid);
+      if (keys) keys.add(key);
+      else this.#byOwner.set(uid, new Set([key]));
+    }
+  }
+
+  /** The keys of the objects that name this owner. */
+  of(uid: string | undefined): readonly string[] {
+    return [...(this.#byOwner.get(uid ?? '') ?? [])];
+  }
+
+  clear(): void {
+    this.#byOwner.clear();
+  }
+
+  #drop(uid: string, key: string): void {
+    const keys = this.#byOwner.get(uid);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#byOwner.delete(uid);
+  }
+}
 
 /**
  * Deletes what no owner needs any more, and carries out foreground deletion and orphaning.

@@ -1,6 +1,6 @@
 import type { Clock } from '../../observe/index.ts';
 
-/** What a queue needs. */
+/** The parts that a queue needs. */
 export interface QueueOptions {
   readonly clock: Clock;
   readonly work: (key: string) => Promise<void>;

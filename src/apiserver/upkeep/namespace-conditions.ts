@@ -2,7 +2,7 @@ import { resourceText } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
 import type { Draft, Part } from '../../kinds/index.ts';
 
-/** What is left of a resource in a namespace that goes. */
+/** The objects of a resource that are left in a namespace that is being deleted. */
 export interface Remainder {
   readonly kind: KindInfo;
   readonly objects: readonly KubeObject[];
@@ -46,13 +46,13 @@ function contentOf(left: readonly Remainder[]): Part {
 }
 
 function finalizersOf(left: readonly Remainder[]): readonly Part[] {
-  const holders = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { objects } of left) {
     for (const one of objects.flatMap(({ metadata }) => metadata.finalizers ?? []))
-      holders.set(one, (holders.get(one) ?? 0) + 1);
+      counts.set(one, (counts.get(one) ?? 0) + 1);
   }
-  if (holders.size === 0) return [];
-  const finalizers = [...holders].map(([name, count]) => `${name} in ${count} resource instances`);
+  if (counts.size === 0) return [];
+  const finalizers = [...counts].map(([name, count]) => `${name} in ${count} resource instances`);
   const message = `Some content in the namespace has finalizers remaining: ${finalizers.join(', ')}`;
   return [condition('NamespaceFinalizersRemaining', 'SomeFinalizersRemain', message)];
 }

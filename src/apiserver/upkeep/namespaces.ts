@@ -151,7 +151,7 @@ export class Namespaces {
     const deletion = { ...backgroundDeletion, preconditions: { uid } };
     const key = objectKey(kind, namespace, name);
     try {
-      // Whatever changes from here on may be what lets it go.
+      // Any later change of this object may allow its deletion.
       this.#refused.add(key);
       await removeWith(internalCall(this.#parts, kind, { namespace, name }), deletion);
       this.#refused.delete(key);
@@ -182,7 +182,7 @@ function isNamespace({ group, plural }: KeyParts): boolean {
   return group === namespacesResource.group && plural === namespacesResource.plural;
 }
 
-/** What every namespace has comes back when somebody deletes it. */
+/** Is this a default object of every namespace? It is created again when somebody deletes it. */
 function isBasic({ group, plural, name }: KeyParts): boolean {
   if (group !== '') return false;
   return (

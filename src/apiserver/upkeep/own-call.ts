@@ -1,18 +1,17 @@
 import type { KindInfo, User } from '../../api/index.ts';
 import type { Call, HubParts } from '../call.ts';
 import { acceptOf, optionsOf } from '../request/options.ts';
+import type { KeyParts } from '../storage/object-keys.ts';
 
-/** Who the hub is when it writes on its own behalf. */
+/** The user of the hub's own writes. */
 export const ownUser: User = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] };
 
-/** Where an object lies. */
-export interface Place {
-  readonly namespace: string;
-  readonly name: string;
-}
-
 /** A call of the hub to itself on one object: the same verbs, without a request around them. */
-export function internalCall(parts: HubParts, kind: KindInfo, { namespace, name }: Place): Call {
+export function internalCall(
+  parts: HubParts,
+  kind: KindInfo,
+  { namespace, name }: Pick<KeyParts, 'namespace' | 'name'>,
+): Call {
   const { group, version, plural } = kind;
   return {
     parts,

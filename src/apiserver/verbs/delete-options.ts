@@ -15,7 +15,7 @@ export interface Deletion {
   readonly dryRun: boolean;
 }
 
-/** What a negative grace period, which means nothing, is taken for. */
+/** The grace period in place of a negative one, which means nothing. */
 const shortestGrace = 1;
 const policies = ['Foreground', 'Background', 'Orphan'];
 

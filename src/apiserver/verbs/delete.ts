@@ -78,7 +78,7 @@ function dyingForm(call: Call, deletion: Deletion, old: KubeObject): KubeObject 
   return dying;
 }
 
-/** Who only looks at changes of the generation must see a deletion begin. */
+/** Marks the start of a deletion in the generation: some clients look at nothing else. */
 function begin({ kind, parts }: Call, dying: Draft): void {
   const { generation } = dying.metadata;
   if (generation !== undefined) dying.metadata.generation = generation + 1;

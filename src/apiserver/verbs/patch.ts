@@ -63,7 +63,7 @@ function checkType(patched: Draft, { apiVersion, kind }: KubeObject): void {
   throw badRequest(unregistered(patched.apiVersion, patched.kind));
 }
 
-/** Which kind of patch the Content-Type announces; custom resources have no strategic ones. */
+/** The type of patch that the Content-Type announces; custom resources have no strategic ones. */
 export function patchTypeOf(call: Call): PatchType {
   const type = types[mediaTypeOf(call.request)];
   if (!type) throw failure('UnsupportedMediaType', '415: Unsupported Media Type', {});

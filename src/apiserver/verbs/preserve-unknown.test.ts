@@ -74,7 +74,7 @@ async function rolledBack(own: boolean): Promise<{ readonly ask: Ask; readonly c
 type Thing = KubeObject & { readonly spec: object; readonly status?: object };
 const thing = async (ask: Ask): Promise<Thing> => (await ask('GET', `${path}/a`)).object as Thing;
 
-test('what a newer release has stored stays, whoever writes the object', async () => {
+test('fields that a newer release has stored survive every write', async () => {
   const { ask, close } = await rolledBack(true);
   const before = await thing(ask);
   await ask('PUT', `${path}/a`, { ...before, spec: { size: 'm', list: [{ size: 'm' }], new: 'no' } });

@@ -2,7 +2,7 @@ import type { HubResponse } from '../http.ts';
 import type { Call, Outcome } from '../call.ts';
 import { checkListOptions, requireReached, revisionOf } from '../request/resource-version.ts';
 import { selectionOf } from '../selector/selection.ts';
-import { encoderOf } from '../watch/encoder.ts';
+import { encoderOf } from '../watch/frames.ts';
 import { WatchStream } from '../watch/stream.ts';
 import type { WatchPlan } from '../watch/stream.ts';
 

@@ -8,8 +8,8 @@ export interface Behind {
 }
 
 /**
- * What all watchers of a hub have not read yet. Bytes that several watchers wait for are shared, but count for each.
- * Guarantees: never more than a bound stays; past it those that are furthest behind are ended first.
+ * Counts the bytes that all watchers of a hub have not read yet. Bytes that several watchers wait for are shared, but count
+ * for each. Guarantees: never more than a bound stays; past it the watchers that are furthest behind are ended first.
  */
 export class Backlog {
   readonly #most: number;

@@ -1,16 +1,39 @@
 import type { KindInfo } from '../../api/index.ts';
 import type { Entry } from '../../store/index.ts';
+import type { Call } from '../call.ts';
 import type { HubEvent } from '../http.ts';
-import { servedBytes } from '../storage/stored-form.ts';
+import { checkInclusion, partialObject, tableOf } from '../respond/transform.ts';
+import { servedBytes, servedObject } from '../storage/stored-form.ts';
 
-/** What a watcher sees of one change. */
-export interface Change {
+/** One change as a watcher sees it. */
+export interface WatchChange {
   readonly type: HubEvent['type'];
   readonly entry: Entry;
 }
 
 /** Turns changes into lines of the stream; one that has nothing to show is an empty buffer. */
-export type Encode = (change: Change) => Buffer;
+export type Encode = (change: WatchChange) => Buffer;
+
+/** How this watch's events are written: as objects, tables or metadata alone. */
+export function encoderOf(call: Call): Encode {
+  const { accept, kind } = call;
+  if (accept.as === 'object') return plainFrames(kind);
+  if (accept.as === 'Table') {
+    checkInclusion(call);
+    return tableFrames(call);
+  }
+  return ({ type, entry }) => eventFrame({ type, object: partialObject(call, servedObject(entry, kind)) });
+}
+
+/** Only the first table of a stream names its columns. */
+function tableFrames(call: Call): Encode {
+  let withoutHeader = false;
+  return ({ type, entry }) => {
+    const object = tableOf(call, { objects: [servedObject(entry, call.kind)], withoutHeader });
+    withoutHeader = true;
+    return eventFrame({ type, object });
+  };
+}
 
 const heads = { ADDED: '{"type":"ADDED","object":', MODIFIED: '{"type":"MODIFIED","object":' } as const;
 const deletedHead = '{"type":"DELETED","object":';
@@ -20,7 +43,7 @@ const tail = '}\n';
 let frames = new Map<Entry, Map<string, Buffer>>();
 
 /** Encodes objects as they are; the frame of an event is made once, whoever watches. */
-export function plainFrames(kind: KindInfo): Encode {
+function plainFrames(kind: KindInfo): Encode {
   const version = `${kind.group}/${kind.version}`;
   return ({ type, entry }) => {
     const key = `${type} ${version}`;

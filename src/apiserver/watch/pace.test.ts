@@ -4,7 +4,7 @@ import { chunkOf, sendSoon } from './pace.ts';
 const moment = (): Promise<void> => new Promise((resolve) => sendSoon(resolve));
 
 describe('sendSoon', () => {
-  test('who asks twice is called once, and together with those who asked after', async () => {
+  test('a sender that asks twice is called once, together with later ones', async () => {
     const calls: string[] = [];
     const send = (): void => void calls.push('a');
     sendSoon(send);
@@ -15,7 +15,7 @@ describe('sendSoon', () => {
     expect(calls).toEqual(['a', 'b']);
   });
 
-  test('who asks while the others are called is called the next time', async () => {
+  test('a sender that asks during the calls is called the next time', async () => {
     const calls: string[] = [];
     const again = new Promise<void>((resolve) => {
       sendSoon(() => {

@@ -4,7 +4,7 @@
  */
 const shortest = 5;
 
-/** Who has something to send. */
+/** The senders that have something to send. */
 const due = new Set<() => void>();
 let next = -Infinity;
 let scheduled = false;
@@ -28,7 +28,7 @@ function sendAll(): void {
   for (const send of all) send();
 }
 
-/** What was put together last: watchers of the same objects send the same frames in the same moment. */
+/** The last chunk: watchers of the same objects send the same frames in the same moment. */
 let joint: { readonly frames: readonly Buffer[]; readonly chunk: Buffer } | undefined;
 
 /** The frames as one chunk, which is shared with whoever sends the same. */

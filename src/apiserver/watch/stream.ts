@@ -10,7 +10,7 @@ import { servedObject } from '../storage/stored-form.ts';
 import type { Backlog, Behind } from './backlog.ts';
 import { eventFrame } from './frames.ts';
 import { chunkOf, sendSoon } from './pace.ts';
-import type { Change, Encode } from './frames.ts';
+import type { Encode, WatchChange } from './frames.ts';
 
 /** Everything about a watch that its request decides. */
 export interface WatchPlan {
@@ -39,7 +39,7 @@ const mostPending = 16 * 1024 * 1024;
 const mostInConnection = 256 * 1024;
 /** How long the client of a watch that was ended for being behind has to read why, in milliseconds. */
 const graceMilliseconds = 10_000;
-/** The collection that a watch begins with is shown in pieces of this size, each when there is room for it. */
+/** The collection that a watch begins with is shown in pieces of this size, each when the sink can take it. */
 const pieceBytes = 256 * 1024;
 
 /**
@@ -54,7 +54,7 @@ export class WatchStream implements Behind {
   #frames: Buffer[] = [];
   /** Bytes of the frames. */
   #gathered = 0;
-  #waitsForRoom = false;
+  #waitsForDrain = false;
   readonly #flush = (): void => this.#sendAndJudge();
   #open = true;
   #cancelBookmark: () => void = () => {};
@@ -71,15 +71,15 @@ export class WatchStream implements Behind {
     this.#begin(initial, 0);
   }
 
-  /** Shows the collection from an index on, as much as there is room for, and the rest when there is room again. */
+  /** Shows the collection from an index on, as much as the sink can take, and the rest when it can take more. */
   #begin(initial: readonly Entry[], index: number): void {
     if (!this.#open) return;
-    const { whenRoom } = this.#sink;
-    const end = whenRoom && !this.#plan.wantsObjects ? endOfPiece(initial, index) : initial.length;
+    const { whenDrained } = this.#sink;
+    const end = whenDrained && !this.#plan.wantsObjects ? endOfPiece(initial, index) : initial.length;
     this.#show(initial.slice(index, end).map((entry) => ({ type: 'ADDED', entry })));
     if (end === initial.length) return this.#follow();
     this.#send();
-    whenRoom?.(() => this.#begin(initial, end));
+    whenDrained?.(() => this.#begin(initial, end));
   }
 
   #follow(): void {
@@ -121,9 +121,9 @@ export class WatchStream implements Behind {
     if (changes) this.#show(changes);
   }
 
-  #selected(events: readonly StoreEvent[]): readonly Change[] {
+  #selected(events: readonly StoreEvent[]): readonly WatchChange[] {
     const { matches } = this.#plan.selection;
-    const changes: Change[] = [];
+    const changes: WatchChange[] = [];
     for (const event of events) {
       const change = matches ? selectedChange(event, matches) : { type: types[event.type], entry: event.entry };
       if (change) changes.push(change);
@@ -142,7 +142,7 @@ export class WatchStream implements Behind {
     }
   }
 
-  #show(changes: readonly Change[]): void {
+  #show(changes: readonly WatchChange[]): void {
     if (changes.length === 0 || !this.#open) return;
     const { kind, wantsObjects, encode } = this.#plan;
     if (wantsObjects) {
@@ -162,13 +162,13 @@ export class WatchStream implements Behind {
 
   #sendAndJudge(): void {
     if (!this.#open) return;
-    const { whenRoom } = this.#sink;
+    const { whenDrained } = this.#sink;
     const isFull = this.#sink.pending() > mostInConnection;
-    if (!isFull || !whenRoom) this.#send();
-    else if (!this.#waitsForRoom) {
-      this.#waitsForRoom = true;
-      whenRoom(() => {
-        this.#waitsForRoom = false;
+    if (!isFull || !whenDrained) this.#send();
+    else if (!this.#waitsForDrain) {
+      this.#waitsForDrain = true;
+      whenDrained(() => {
+        this.#waitsForDrain = false;
         this.#sendAndJudge();
       });
     }
@@ -234,7 +234,7 @@ function endOfPiece(entries: readonly Entry[], index: number): number {
 const types = { created: 'ADDED', updated: 'MODIFIED', deleted: 'DELETED' } as const;
 
 /** An object that enters the selection is added and one that leaves it is deleted, whatever happened to it. */
-function selectedChange(event: StoreEvent, matches: (entry: Entry) => boolean): Change | undefined {
+function selectedChange(event: StoreEvent, matches: (entry: Entry) => boolean): WatchChange | undefined {
   const { type, entry, before } = event;
   const was = before !== undefined && matches(before);
   if (type === 'deleted') return was || (!before && matches(entry)) ? { type: 'DELETED', entry } : undefined;

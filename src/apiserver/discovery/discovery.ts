@@ -1,7 +1,7 @@
 /**
  * Tells clients what the hub serves, from the catalog alone.
  * It keeps no state but the documents it has made, which go with their catalog.
- * Start with discoveryResponse, then aggregated.ts (what kubectl asks for) and legacy.ts.
+ * Start with discoveryResponse; api-lists.ts makes the documents.
  */
 import { unknownResource } from '../../api/index.ts';
 import type { Catalog } from '../../api/index.ts';
@@ -9,9 +9,8 @@ import { header } from '../../auth/index.ts';
 import { perOwner } from '../../base/index.ts';
 import { documentResponse, jsonDocument } from './cached-document.ts';
 import type { HubRequest, HubResponse } from '../http.ts';
-import { aggregatedList, aggregatedType } from './aggregated.ts';
-import type { AggregatedVersion } from './aggregated.ts';
-import { coreVersions, groupList, groupOf, resourceList } from './legacy.ts';
+import { aggregatedList, aggregatedType, coreVersions, groupList, groupOf, resourceList } from './api-lists.ts';
+import type { AggregatedVersion } from './api-lists.ts';
 
 const json = 'application/json';
 
