@@ -21,7 +21,7 @@ const words = {
 
 const forms = { label: [label, 63], subdomain: [subdomain, 253], dns1035: [dns1035, 63] } as const;
 
-/** What is wrong with a name, in Kubernetes' words; a prefix for generated names may end in a dash. */
+/** The errors of a name, in Kubernetes' words; a prefix for generated names may end in a dash. */
 export function nameFaults(rule: NameRule, name: string, isPrefix: boolean): string[] {
   if (rule === 'segment') return segmentFaults(name, isPrefix);
   const [form, maximum] = forms[rule];
@@ -49,7 +49,7 @@ const labelValueWords =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
   "(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-/** What is wrong with the key of a label, an annotation or a finalizer. */
+/** The errors of the key of a label, an annotation or a finalizer. */
 export function labelKeyFaults(key: string): readonly string[] {
   return keyFaults(key);
 }
@@ -78,7 +78,7 @@ function namePartFaults(name: string): readonly string[] {
   ];
 }
 
-/** What is wrong with the value of a label. */
+/** The errors of the value of a label. */
 export function labelValueFaults(value: string): readonly string[] {
   const fits = labelValue.test(value);
   if (fits && value.length <= 63) return noFaults;

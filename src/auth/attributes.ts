@@ -18,7 +18,7 @@ export interface PathAttributes {
   readonly path: string;
 }
 
-/** What a caller wants to do. */
+/** The intent of a caller. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
 /** Is this about objects, not about a path? */
@@ -26,7 +26,7 @@ export function isResourceRequest(attributes: Attributes): attributes is Resourc
   return 'resource' in attributes;
 }
 
-/** What the path of a request for objects names. */
+/** The object or collection that the path of a request names. */
 export interface RequestTarget {
   readonly group: string;
   readonly plural: string;
@@ -59,7 +59,7 @@ const verbs: Readonly<Record<string, string>> = lookup({
   DELETE: 'delete',
 });
 
-/** What a request wants to do, in the words of RBAC. */
+/** The attributes of a request, in the words of RBAC. */
 export function attributesOf(request: RequestParts): Attributes {
   const { target, method } = request;
   if (!target) return { verb: method.toLowerCase(), path: request.path };
@@ -101,7 +101,7 @@ export function combinedResource(attributes: ResourceAttributes): string {
   return attributes.subresource ? `${attributes.resource}/${attributes.subresource}` : attributes.resource;
 }
 
-/** What callers typed comes back in these messages; a browser must not take it for markup. */
+/** Escapes text of callers: it comes back in messages, and a browser must not take it for markup. */
 function sanitized(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -28,7 +28,7 @@ const codeOf = (run: () => unknown): number => {
   return 200;
 };
 
-describe('who asks', () => {
+describe('the caller', () => {
   it('the user of a certificate, with its groups', () => {
     const peer = { commonName: 'jane', organizations: ['dev', '', 'system:authenticated'] };
     expect(authenticated(request({}, { peer }), tokens)).toEqual({

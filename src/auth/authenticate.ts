@@ -6,7 +6,7 @@ import type { Credentials, PeerCertificate } from './credentials.ts';
 import { anonymousName, authenticatedGroup, unauthenticatedGroup } from './serviceaccount.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What anybody may ask without saying who they are; nothing here tells more than that the hub lives. */
+/** Paths that need no credential; they tell nothing but that the hub runs. */
 const openPaths: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/version', '/version/']);
 
 const anonymous: User = { name: anonymousName, groups: [unauthenticatedGroup] };
@@ -15,7 +15,7 @@ const anonymous: User = { name: anonymousName, groups: [unauthenticatedGroup] };
 const users = new WeakMap<PeerCertificate, User>();
 
 /**
- * Who asks: the user of the client certificate, else that of the bearer token, else nobody on the few open paths.
+ * The user of the client certificate, else that of the bearer token, else the anonymous user on the few open paths.
  * Throws 401 for a bad token and for a caller without any credential.
  */
 export function authenticated(request: Credentials, tokens: Pick<Tokens, 'authenticate'>): User {

@@ -163,7 +163,7 @@ describe('a later start', () => {
   });
 });
 
-describe('what it refuses, by the name of the file', () => {
+describe('damaged files, by the name of the file', () => {
   const damage: readonly [string, string, (file: string) => Promise<unknown>, RegExp][] = [
     [
       'a key that is cut short',

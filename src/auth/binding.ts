@@ -14,7 +14,7 @@ export interface Binding {
   readonly grants: readonly Grant[];
 }
 
-/** What a roleRef says. */
+/** A roleRef. */
 export interface RoleReference {
   readonly kind: string;
   readonly name: string;

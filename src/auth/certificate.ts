@@ -15,25 +15,25 @@ import {
   yes,
 } from './der.ts';
 
-/** Who a certificate speaks for: Kubernetes reads the common name as the user and the organizations as groups. */
+/** The subject of a certificate: Kubernetes reads the common name as the user and the organizations as groups. */
 export interface Subject {
   readonly commonName: string;
   readonly organizations?: readonly string[];
 }
 
-/** What a certificate may be used for. */
+/** The permitted use of a certificate. */
 export type CertificateUse =
   | { readonly for: 'authority' }
   | { readonly for: 'server'; readonly hosts: readonly string[] }
   | { readonly for: 'client' };
 
-/** Who signs; for a self-signed certificate the subject and key of the certificate itself. */
+/** The signer; for a self-signed certificate the subject and key of the certificate itself. */
 export interface Issuer {
   readonly subject: Subject;
   readonly privateKey: KeyObject;
 }
 
-/** What goes into one certificate. */
+/** The content of one certificate. */
 export interface CertificateRequest {
   readonly subject: Subject;
   readonly publicKey: KeyObject;

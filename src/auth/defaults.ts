@@ -31,7 +31,7 @@ const at = (...nonResourceURLs: readonly string[]): Partial<PolicyRule> => ({ no
 const aggregate = (to: string): string => `rbac.authorization.k8s.io/aggregate-to-${to}`;
 const into = (to: string): Readonly<Record<string, string>> => ({ [aggregate(to)]: 'true' });
 
-/** What somebody with `edit` may write besides what Kubernetes knows: the policies of a namespace, and the workloads of the fleet. */
+/** The resources that `edit` may write besides those of Kubernetes: the policies of a namespace, and the workloads of the fleet. */
 const ourWritable: readonly (readonly [group: string, resources: string])[] = [
   ['policy.karmada.io', 'overridepolicies propagationpolicies rolloutpolicies'],
   ['autoscaling.karmada.io', 'cronfederatedhpas federatedhpas'],
@@ -39,7 +39,7 @@ const ourWritable: readonly (readonly [group: string, resources: string])[] = [
   ['multicluster.x-k8s.io', 'serviceexports serviceimports'],
 ];
 
-/** What is made for a namespace by others, and may be looked at by all who may look at the namespace. */
+/** Resources that others create for a namespace; readers of the namespace may read them. */
 const ourReadable: readonly (readonly [group: string, resources: string])[] = [
   ...ourWritable.map(
     ([group, resources]) => [group, `${resources} ${resources.replaceAll(/\S+/g, '$&/status')}`] as const,
@@ -220,7 +220,7 @@ export const defaultBindings: readonly DefaultBinding[] = [
   { name: 'system:public-info-viewer', groups: [authenticatedGroup, unauthenticatedGroup] },
 ];
 
-/** Whoever sets this annotation to false keeps a default as it is. */
+/** An annotation; set to false it keeps a default role as it is. */
 export const autoUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
 
 const metadata = (name: string, labels: Readonly<Record<string, string>> = {}): object => ({

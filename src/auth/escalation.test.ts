@@ -127,7 +127,7 @@ describe('bindings', () => {
     ['without subjects', binding('ns/b', 'ClusterRole/cluster-admin'), /not currently held/],
   ])('%s', (_, object, message) => expect(attempt(object)).toMatch(message));
 
-  it('of an unknown kind pass, because they grant nothing', async () => {
+  it('a binding to a role of an unknown kind passes, because it grants nothing', async () => {
     const odd = binding('ns/b', 'clusterrole/cluster-admin', 'User/jane');
     expect(attempt(odd)).toBe('ok');
     await bed.put('rolebindings', odd);

@@ -77,11 +77,11 @@ function refuseBinding(rbac: Omit<Rbac, 'close'>, write: GuardedWrite, object: K
 
 function refuseGrant(rbac: Omit<Rbac, 'close'>, write: GuardedWrite, rules: readonly PolicyRule[]): void {
   const { user, namespace, kind, name } = write;
-  const held = rbac.rulesFor(user, namespace);
-  const missing = missingRules(held.rules, rules);
+  const own = rbac.rulesFor(user, namespace);
+  const missing = missingRules(own.rules, rules);
   if (missing.length === 0) return;
   const who = `user ${JSON.stringify(user.name)} (groups=${quotedList(user.groups)})`;
-  const unresolved = held.errors.length > 0 ? `; resolution errors: [${held.errors.join(', ')}]` : '';
+  const unresolved = own.errors.length > 0 ? `; resolution errors: [${own.errors.join(', ')}]` : '';
   const why = `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}${unresolved}`;
   throw forbidden(kind, name, why);
 }

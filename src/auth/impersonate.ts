@@ -32,7 +32,7 @@ export function repeatedHeaders(raw: readonly string[]): Readonly<Record<string,
   return repeated.length > 0 ? Object.fromEntries(repeated) : undefined;
 }
 
-/** Who a caller wants to be taken for. */
+/** The user that a caller wants to act as. */
 interface Wanted {
   readonly name: string;
   readonly uid: string;
@@ -57,7 +57,7 @@ export function impersonated(request: Credentials, caller: User, rbac: Pick<Rbac
 
 const impersonators = new WeakMap<User, User>();
 
-/** Who really acts when a user is impersonated; undefined for everybody else. For the audit log. */
+/** The caller behind an impersonated user, for the audit log; undefined for everybody else. */
 export function impersonatorOf(user: User): User | undefined {
   return impersonators.get(user);
 }

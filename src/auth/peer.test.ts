@@ -55,7 +55,7 @@ const seen = async (pair?: KeyPair): Promise<PeerCertificate | undefined> => {
   return peer && { commonName: peer.commonName, organizations: peer.organizations };
 };
 
-describe('who the connection belongs to', () => {
+describe('the user of a connection', () => {
   it('the administrator', async () => {
     expect(await seen(authority.admin)).toEqual({ commonName: 'kubernetes-admin', organizations: ['system:masters'] });
   });
@@ -152,7 +152,7 @@ describe('who the connection belongs to', () => {
   });
 });
 
-describe('what a client checks', () => {
+describe('a client', () => {
   it('the server is who it was dialled as, by name or by address', async () => {
     await expect(dial()).resolves.toBeDefined();
     await expect(dial(undefined, { servername: '' })).resolves.toBeDefined();

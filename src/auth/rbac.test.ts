@@ -28,7 +28,7 @@ const may = (who: User, namespace: string, more: Partial<ResourceAttributes> = {
   rbac.decide(who, pods(namespace, more)).allowed;
 const listPods = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
 
-describe('who is meant', () => {
+describe('subjects', () => {
   const robot = user('system:serviceaccount:ns:robot', 'system:serviceaccounts', 'system:serviceaccounts:ns');
   const cases: readonly [string, User, boolean][] = [
     ['User/jane', jane, true],
@@ -106,8 +106,8 @@ describe('where it holds', () => {
   });
 });
 
-describe('changes take effect before the writer hears of them', () => {
-  it('of roles', async () => {
+describe('changes take effect before their writer is answered', () => {
+  it('a changed role counts at once', async () => {
     await bed.put('rolebindings', binding('ns/b', 'Role/reader', 'User/jane'));
     expect(may(jane, 'ns')).toBe(false);
     await bed.put('roles', role('ns/reader', listPods));
@@ -119,7 +119,7 @@ describe('changes take effect before the writer hears of them', () => {
     expect(may(jane, 'ns')).toBe(false);
   });
 
-  it('of bindings', async () => {
+  it('a changed binding counts at once', async () => {
     await bed.put('roles', role('ns/reader', listPods));
     await bed.put('rolebindings', binding('ns/b', 'Role/reader', 'User/jane', 'Group/dev', 'User/jane'));
     await bed.put('rolebindings', binding('ns/c', 'Role/reader', 'User/jane'));
@@ -132,7 +132,7 @@ describe('changes take effect before the writer hears of them', () => {
     expect(may(user('joe'), 'ns')).toBe(false);
   });
 
-  it('of what was there before it was opened', async () => {
+  it('objects that existed before count', async () => {
     await bed.put('roles', role('ns/reader', listPods));
     await bed.put('rolebindings', binding('ns/b', 'Role/reader', 'User/jane'));
     const late = openRbac(bed.objects);

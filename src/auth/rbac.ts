@@ -9,7 +9,7 @@ import { rulesOf } from './rule.ts';
 import type { PolicyRule } from './rule.ts';
 import { mastersGroup } from './serviceaccount.ts';
 
-/** What was decided; `reason` says by which binding, or what was in the way, and is composed only when read. */
+/** A decision; `reason` names the binding that allows it, or the obstacle, and is composed only when read. */
 export interface Decision {
   readonly allowed: boolean;
   readonly reason: string;

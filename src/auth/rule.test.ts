@@ -77,7 +77,7 @@ describe('a rule', () => {
     ['*'],
     [[null, 'x', ['get']]],
     [undefined],
-  ])('that is damaged allows nothing: %j', (value) => {
+  ])('a damaged rule allows nothing: %j', (value) => {
     expect(rulesOf(value).some((one) => ruleAllows(one, wants('get -/pods ns/a')))).toBe(false);
   });
 
@@ -109,9 +109,9 @@ describe('a rule', () => {
 
   it('covers only what it allows: whoever holds all that is wanted is never given a new right', () => {
     fc.assert(
-      fc.property(fc.array(anyRule, { maxLength: 4 }), anyRule, anyRequest, (held, wanted, request) => {
-        if (missingRules(held, [wanted]).length > 0 || !ruleAllows(wanted, request)) return;
-        expect(held.some((one) => ruleAllows(one, request))).toBe(true);
+      fc.property(fc.array(anyRule, { maxLength: 4 }), anyRule, anyRequest, (granted, wanted, request) => {
+        if (missingRules(granted, [wanted]).length > 0 || !ruleAllows(wanted, request)) return;
+        expect(granted.some((one) => ruleAllows(one, request))).toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -121,9 +121,9 @@ describe('a rule', () => {
 describe('missing rules', () => {
   const cases: readonly [string, Partial<PolicyRule>[], Partial<PolicyRule>[], string][] = [
     ['nothing wanted', [], [], ''],
-    ['held exactly', [readPods], [readPods], ''],
+    ['granted exactly', [readPods], [readPods], ''],
     [
-      'held by two rules',
+      'granted by two rules together',
       [
         { ...readPods, verbs: ['get'] },
         { ...readPods, verbs: ['list'] },
@@ -176,12 +176,12 @@ describe('missing rules', () => {
       '{NonResourceURLs:["/*"], Verbs:["get"]}\n{NonResourceURLs:["/logs"], Verbs:["get"]}',
     ],
   ];
-  it.each(cases)('%s', (_, held, wanted, missing) => {
-    expect(describeRules(missingRules(held.map(rule), wanted.map(rule)))).toBe(missing);
+  it.each(cases)('%s', (_, granted, wanted, missing) => {
+    expect(describeRules(missingRules(granted.map(rule), wanted.map(rule)))).toBe(missing);
   });
 });
 
-describe('what a request wants', () => {
+describe('the attributes of a request', () => {
   const pods = { group: '', plural: 'pods', subresource: '', namespace: 'ns', name: '' };
   const named = { ...pods, name: 'a' };
   const cases: readonly [string, Partial<RequestParts>, string][] = [
@@ -219,7 +219,7 @@ describe('what a request wants', () => {
   });
 });
 
-describe('what it is refused with', () => {
+describe('the message of a refusal', () => {
   it.each([
     ['list -/pods x/-', 'User "jane" cannot list resource "pods" in API group "" in the namespace "x"'],
     [

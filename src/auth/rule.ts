@@ -66,9 +66,9 @@ function urlCovers(url: string, path: string): boolean {
   return url.endsWith('*') && path.startsWith(url.replace(/\*+$/, ''));
 }
 
-/** The parts of the wanted rules that no single held rule grants, one verb on one resource each. */
-export function missingRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
-  return wanted.flatMap(partsOf).filter((part) => !held.some((rule) => covers(rule, part)));
+/** The parts of the wanted rules that no single granted rule grants, one verb on one resource each. */
+export function missingRules(granted: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
+  return wanted.flatMap(partsOf).filter((part) => !granted.some((rule) => covers(rule, part)));
 }
 
 /** A rule as rules with one verb, one group, one resource and at most one name, or one verb and one URL. */

@@ -6,7 +6,7 @@ import { authenticatedGroup, serviceAccountGroups, serviceAccountUser } from './
 import { referenceOf, secretClaim } from './tokenclaims.ts';
 import type { TokenReference } from './tokenclaims.ts';
 
-/** Whose token it is and for whom it was meant; or why it is worth nothing. */
+/** The user and the audiences of a token; or why it is refused. */
 export type TokenAnswer = { readonly user: User; readonly audiences: readonly string[] } | { readonly refused: string };
 
 const core = (plural: string): ResourceName => ({ group: '', plural });
@@ -101,13 +101,13 @@ export function checkSecretToken(check: TokenCheck, ours: readonly string[]): To
   if (audiences.length === 0) return { refused: 'token is invalid for the target audiences' };
   const secret = objects.get(secrets, namespace, textOf(claims[secretClaim('secret.name')]));
   if (!isAlive(secret)) return { refused: 'Token has been invalidated' };
-  if (!holds(secret, check.token)) return { refused: "Token does not match server's copy" };
+  if (!containsToken(secret, check.token)) return { refused: "Token does not match server's copy" };
   const dead = deadAccount(objects, namespace, account);
   if (dead) return { refused: dead };
   return { audiences, user: userOfClaims(claims, () => userOf(namespace, account)) };
 }
 
-function holds(secret: KubeObject, token: string): boolean {
+function containsToken(secret: KubeObject, token: string): boolean {
   const { type, data } = secret as KubeObject & { readonly type?: unknown; readonly data?: unknown };
   if (type !== 'kubernetes.io/service-account-token' || !isObject(data)) return false;
   const kept = Buffer.from(textOf(data['token']), 'base64');
@@ -115,7 +115,7 @@ function holds(secret: KubeObject, token: string): boolean {
   return kept.length === shown.length && timingSafeEqual(kept, shown);
 }
 
-/** Whose token it is follows from its claims alone, which are remembered; only whether it still counts must be asked anew. */
+/** The user of a token follows from its claims alone, which are remembered; only its validity must be checked again. */
 const knownUsers = new WeakMap<Claims, User>();
 
 function userOfClaims(claims: Claims, make: () => User): User {

@@ -9,7 +9,7 @@ export interface TokenReference {
   readonly uid: string;
 }
 
-/** What a token is issued for. */
+/** The purpose of a token. */
 export interface TokenGrant {
   readonly namespace: string;
   readonly serviceAccount: TokenReference;
@@ -24,7 +24,7 @@ export type BoundKind = 'pod' | 'secret' | 'node';
 /** Tokens in Secrets have an issuer of their own, and no end. */
 export const secretIssuer = 'kubernetes/serviceaccount';
 
-/** What a token says that was asked for. */
+/** The claims of a requested token. */
 export function grantClaims(grant: TokenGrant, now: number): Claims {
   const { namespace, serviceAccount, boundTo } = grant;
   return {
@@ -45,7 +45,7 @@ export function grantClaims(grant: TokenGrant, now: number): Claims {
 /** The claims of a token in a Secret are flat; this is the name of one. */
 export const secretClaim = (name: string): string => `kubernetes.io/serviceaccount/${name}`;
 
-/** What a token in a Secret says. */
+/** The claims of a token in a Secret. */
 export function secretClaims(namespace: string, account: TokenReference, secret: string): Claims {
   return {
     iss: secretIssuer,

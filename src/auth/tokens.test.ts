@@ -220,7 +220,7 @@ const put = (token: string, more: object = {}): Promise<unknown> =>
   });
 
 describe('a token in a Secret', () => {
-  it('is its service account as long as the Secret holds it', async () => {
+  it('is its service account as long as the Secret contains it', async () => {
     const token = tokens.issueForSecret('ns', { name: 'robot', uid }, 'robot-token');
     expect(refusal(token)).toBe('Token has been invalidated');
     await put(token);

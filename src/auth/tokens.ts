@@ -17,7 +17,7 @@ export interface Tokens {
   authenticate(token: string, audiences?: readonly string[]): TokenAnswer;
 }
 
-/** What the tokens of a hub need. */
+/** The parts that the tokens of a hub need. */
 export interface TokensOptions {
   readonly key: KeyObject;
   readonly objects: Pick<Objects, 'get'>;
@@ -26,7 +26,7 @@ export interface TokensOptions {
   readonly now?: () => number;
 }
 
-/** What tokens name as their issuer unless told otherwise: what Kubernetes' own say. */
+/** The default issuer of tokens: the same as in Kubernetes. */
 export const defaultIssuer = 'https://kubernetes.default.svc.cluster.local';
 
 /** Larger than any token we issue, and small enough that garbage costs nothing. */

@@ -4,7 +4,7 @@ import type { Tokens } from './tokens.ts';
 import { Waking } from './waking.ts';
 import type { Writer } from './writer.ts';
 
-/** What the filling of Secrets needs. */
+/** The parts that the filling of Secrets needs. */
 export interface TokenSecretsOptions {
   readonly objects: Objects;
   readonly writer: Writer;
@@ -25,7 +25,7 @@ const accountName = 'kubernetes.io/service-account.name';
 const accountUid = 'kubernetes.io/service-account.uid';
 
 /** Where a Secret of this type stands, and which account it names. */
-interface Place {
+interface TokenSecret {
   readonly namespace: string;
   readonly name: string;
   readonly account: string;
@@ -37,7 +37,7 @@ interface Place {
  */
 export function startTokenSecrets(options: TokenSecretsOptions): Waking {
   const { objects, onError } = options;
-  const known = new Map<string, Place>();
+  const known = new Map<string, TokenSecret>();
   const due = new Set<string>();
   const loop = new Waking({ work: () => settleAll(options, known, due), onError, onStop: () => stops.forEach(call) });
   const stops = [
@@ -65,7 +65,7 @@ const call = (stop: () => void): void => stop();
 
 async function settleAll(
   options: TokenSecretsOptions,
-  known: ReadonlyMap<string, Place>,
+  known: ReadonlyMap<string, TokenSecret>,
   due: Set<string>,
 ): Promise<void> {
   for (const key of due) {
@@ -85,7 +85,7 @@ async function settleAll(
 const isTokenSecret = (object: Secret): boolean =>
   object.type === 'kubernetes.io/service-account-token' && Boolean(object.metadata.annotations?.[accountName]);
 
-async function settle(options: TokenSecretsOptions, { namespace, name, account }: Place): Promise<void> {
+async function settle(options: TokenSecretsOptions, { namespace, name, account }: TokenSecret): Promise<void> {
   const secret: Secret | undefined = options.objects.get(secrets, namespace, name);
   if (!secret || secret.metadata.deletionTimestamp) return;
   const owner = options.objects.get(serviceAccounts, namespace, account);

@@ -1,4 +1,4 @@
-/** What is to be done again and again, and who hears of it when it fails. */
+/** The work of a loop, and the receiver of its failures. */
 export interface WakingOptions {
   readonly work: () => Promise<void>;
   /** Told of every failure; the work is tried again a little later. */

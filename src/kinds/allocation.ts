@@ -23,22 +23,22 @@ export class Allocation {
 
   /** Takes an address for a Service: this one, or any free one. False: it is taken. */
   takeAddress(owner: string, wanted?: string): string | false {
-    if (wanted !== undefined) return this.#hold(this.#addresses, wanted, owner) && wanted;
+    if (wanted !== undefined) return this.#take(this.#addresses, wanted, owner) && wanted;
     for (;;) {
       const number = 10 + Math.floor(Math.random() * (addresses - 20));
       const address = addressOf(firstAddress + number);
-      if (this.#hold(this.#addresses, address, owner)) return address;
+      if (this.#take(this.#addresses, address, owner)) return address;
     }
   }
 
   /** Takes a node port for a Service: this one, or any free one. False: it is taken. */
   takePort(owner: string, wanted?: number): number | false {
-    if (wanted !== undefined) return this.#hold(this.#ports, wanted, owner) && wanted;
+    if (wanted !== undefined) return this.#take(this.#ports, wanted, owner) && wanted;
     const span = lastNodePort - firstNodePort + 1;
     const start = Math.floor(Math.random() * span);
     for (let i = 0; i < span; i++) {
       const port = firstNodePort + ((start + i) % span);
-      if (this.#hold(this.#ports, port, owner)) return port;
+      if (this.#take(this.#ports, port, owner)) return port;
     }
     return false;
   }
@@ -60,10 +60,10 @@ export class Allocation {
     );
   }
 
-  #hold<Key>(held: Map<Key, string>, key: Key, owner: string): boolean {
-    const holder = held.get(key);
-    if (holder !== undefined && holder !== owner) return false;
-    held.set(key, owner);
+  #take<Key>(taken: Map<Key, string>, key: Key, owner: string): boolean {
+    const current = taken.get(key);
+    if (current !== undefined && current !== owner) return false;
+    taken.set(key, owner);
     return true;
   }
 
@@ -80,9 +80,9 @@ export class Allocation {
   }
 }
 
-/** Only what the owner still holds: somebody else may have taken it since. */
-function release<Key>(held: Map<Key, string>, owner: string, keys: readonly Key[]): void {
-  for (const key of keys) if (held.get(key) === owner) held.delete(key);
+/** Frees keys that still belong to the owner: somebody else may have taken one since. */
+function release<Key>(taken: Map<Key, string>, owner: string, keys: readonly Key[]): void {
+  for (const key of keys) if (taken.get(key) === owner) taken.delete(key);
 }
 
 function addressesOf(service: KubeObject): readonly string[] {

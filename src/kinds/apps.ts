@@ -15,7 +15,7 @@ function rolling(spec: Part, name: string, details: Readonly<Record<string, unkn
   if (strategy['type'] === 'RollingUpdate') fill(ownPart(strategy, 'rollingUpdate'), details);
 }
 
-/** What is wrong with any of these workloads, and which of its numbers must not be negative. */
+/** The errors of any of these workloads, and which of its numbers must not be negative. */
 function workloadErrors(draft: Draft, what: string, counts: readonly string[]): FieldError[] {
   return [...templateErrors(draft, what), ...alwaysRestarted(draft), ...countErrors(draft, counts)];
 }

@@ -20,7 +20,7 @@ const sources: Readonly<Record<string, { readonly field: string; errors(source: 
     Resource: { field: 'resource', errors: resourceErrors },
   });
 
-/** What is wrong with one metric of an autoscaler; `path` is where it stands. */
+/** The errors of one metric of an autoscaler; `path` is where it stands. */
 export function metricErrors(metric: Part, path: string): FieldError[] {
   const type = textOf(metric, 'type');
   const source = sources[type];

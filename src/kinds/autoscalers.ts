@@ -23,7 +23,7 @@ export const horizontalPodAutoscalers: Strategy = {
   validate: autoscalerErrors,
 };
 
-/** Who says anything about the speed of scaling gets the rest of it written down. */
+/** Fills in the rest of a scaling behaviour that is written in part. */
 function defaultBehavior(behavior: Part): void {
   const twice = { type: 'Percent', value: 100, periodSeconds: 15 };
   const four = { type: 'Pods', value: 4, periodSeconds: 15 };
@@ -55,7 +55,7 @@ function boundErrors(spec: Part): FieldError[] {
   return errors;
 }
 
-/** Of an object that is scaled, or measured. */
+/** The errors of a reference to an object that is scaled, or measured. */
 function targetErrors(reference: Part, path: string): FieldError[] {
   return [
     ...['kind', 'name'].flatMap((name) => segmentErrors(reference, name, path)),
@@ -69,7 +69,7 @@ function segmentErrors(part: Part, name: string, path: string): FieldError[] {
   return nameFaults('segment', text, false).map((fault) => invalidValue(`${path}.${name}`, text, fault));
 }
 
-/** Of the core group only replication controllers can be scaled. */
+/** The errors of a group: in the core group only replication controllers can be scaled. */
 function groupErrors(reference: Part, field: string): FieldError[] {
   const apiVersion = textOf(reference, 'apiVersion');
   const [, version, ...more] = apiVersion.split('/');
@@ -78,7 +78,7 @@ function groupErrors(reference: Part, field: string): FieldError[] {
   return [invalidValue(field, apiVersion, 'apiVersion must specify API group')];
 }
 
-/** What autoscaling/v1 has instead of metrics; the words are those of the metric that it becomes. */
+/** The errors of the target utilization, which autoscaling/v1 has instead of metrics; the messages are those of the metric. */
 function utilizationErrors(spec: Part): FieldError[] {
   const share = numberOf(spec, 'targetCPUUtilizationPercentage');
   if (share === undefined || share > 0) return [];

@@ -6,7 +6,7 @@ import { canonicalQuantity } from './quantity.ts';
 
 const longestPortName = 15;
 
-/** What is wrong with a name for a port, which Services and probes use instead of its number. */
+/** The errors of a name for a port, which Services and probes use instead of its number. */
 export function portNameErrors(port: Part, path: string): FieldError[] {
   const name = textOf(port, 'name');
   if (!name) return [];
@@ -20,7 +20,7 @@ export function portNameErrors(port: Part, path: string): FieldError[] {
   return faults.flatMap(([wrong, detail]) => (wrong ? [invalidValue(`${path}.name`, name, detail)] : []));
 }
 
-/** What is wrong with a variable of the environment. */
+/** The errors of a variable of the environment. */
 export function envErrors(variable: Part, path: string): FieldError[] {
   const name = textOf(variable, 'name');
   const errors = name ? envNameErrors(name, path) : [required(`${path}.name`)];

@@ -133,7 +133,7 @@ const limitRanges: Strategy = {
   },
 };
 
-/** What is allowed at most is the default, and what is the default limit is requested by default. */
+/** Fills in defaults: a maximum is the default limit, and a default limit is the default request. */
 function defaultLimits(limit: Part): void {
   for (const [name, source] of [
     ['default', 'max'],

@@ -32,7 +32,7 @@ const customResourceDefinitions: Strategy = {
   },
   prepareCreate: noteStorageVersion,
   prepareUpdate: noteStorageVersion,
-  // Of a change `validateUpdate` says everything: it excuses what was there before.
+  // For a change `validateUpdate` reports everything: it excuses errors that were there before.
   validate: (draft, old) => (isReadable(draft) && !old ? validateCrd(crdOf(draft)) : []),
   validateUpdate: (draft, old) => (isReadable(draft) ? validateCrdUpdate(crdOf(draft), crdOf(old)) : []),
   beginDeletion(draft, parts) {

@@ -15,7 +15,7 @@ const wildcardWords =
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' " +
   "and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
-/** What is wrong with an Ingress. */
+/** The errors of an Ingress. */
 export function ingressErrors(draft: Draft): FieldError[] {
   const spec = specOf(draft);
   const rules = partsOf(spec, 'rules');

@@ -4,7 +4,7 @@ import type { Part } from './draft.ts';
 import { labelErrors } from './metadata.ts';
 import { partOf, partsOf, textOf } from './part.ts';
 
-/** What is wrong with the label selector of an object; `path` is where it stands. */
+/** The errors of the label selector of an object; `path` is where it stands. */
 export function labelSelectorErrors(selector: Part, path: string): FieldError[] {
   const labels = partOf(selector, 'matchLabels') as Readonly<Record<string, string>>;
   return [

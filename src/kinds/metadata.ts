@@ -10,7 +10,7 @@ import {
 import type { FieldError, KindInfo, KubeObject, NameRule, ObjectMeta, OwnerReference } from '../api/index.ts';
 import { equal } from '../base/index.ts';
 
-/** What is wrong with the metadata of a new object. */
+/** The errors of the metadata of a new object. */
 export function metadataErrors(object: KubeObject, kind: KindInfo, rule: NameRule): FieldError[] {
   const { metadata } = object;
   return [
@@ -23,7 +23,7 @@ export function metadataErrors(object: KubeObject, kind: KindInfo, rule: NameRul
   ];
 }
 
-/** What is wrong with the metadata of a changed object; parts that did not change are not looked at again. */
+/** The errors of the metadata of a changed object; parts that did not change are not looked at again. */
 export function metadataUpdateErrors(object: KubeObject, old: KubeObject, kind: KindInfo): FieldError[] {
   const { metadata } = object;
   const before = old.metadata;
@@ -106,7 +106,7 @@ function unqualified(finalizers: readonly string[], kind: KindInfo): FieldError[
   );
 }
 
-/** What writers of finalizers of custom kinds should hear. */
+/** Warnings about finalizers of custom kinds. */
 export function finalizerWarnings({ metadata }: KubeObject, old: KubeObject | undefined): string[] {
   const before = new Set(old?.metadata.finalizers);
   const words = 'prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers';

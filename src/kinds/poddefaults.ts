@@ -20,7 +20,7 @@ const containerDefaults = {
 const probeDefaults = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
 const readableByAll = 0o644;
 
-/** What the server writes into every pod spec, of pods and of templates. */
+/** Fills in the defaults of a pod spec, of pods and of templates. */
 export function defaultPodSpec(spec: Part): void {
   fill(spec, podDefaults);
   mirrorServiceAccount(spec);
@@ -57,8 +57,8 @@ function defaultContainer(container: Part, spec: Part): void {
   }
 }
 
-function defaultHttp(holder: Part): void {
-  const http = holder['httpGet'];
+function defaultHttp(probe: Part): void {
+  const http = probe['httpGet'];
   if (isObject(http)) fill(http, { path: '/', scheme: 'HTTP' });
 }
 
@@ -97,14 +97,14 @@ function defaultFieldRef(item: Part): void {
 }
 
 /** The pod template of a workload; its metadata are always there. */
-export function defaultTemplate(holder: Part): void {
-  const template = holder['template'];
+export function defaultTemplate(probe: Part): void {
+  const template = probe['template'];
   if (!isObject(template)) return;
   ownPart(template, 'metadata');
   if (isObject(template['spec'])) defaultPodSpec(template['spec']);
 }
 
-/** Of a pod alone: what limits say is also requested, and services show as variables. */
+/** Fills in the defaults of a pod alone: limits are also requests, and services show as variables. */
 export function defaultPod(spec: Part): void {
   fill(spec, { enableServiceLinks: true });
   for (const container of [...partsOf(spec, 'initContainers'), ...partsOf(spec, 'containers')]) {

@@ -9,7 +9,7 @@ const protocols = ['SCTP', 'TCP', 'UDP'];
 const restartPolicies = ['Always', 'Never', 'OnFailure'];
 const dnsPolicies = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
 
-/** What is wrong with a pod spec; `path` is where it stands. */
+/** The errors of a pod spec; `path` is where it stands. */
 export function podSpecErrors(spec: Part, path: string, claims: readonly Part[] = []): FieldError[] {
   const containers = partsOf(spec, 'containers');
   const volumes = partsOf(spec, 'volumes');

@@ -6,7 +6,7 @@ import type { Draft, Part } from './draft.ts';
 import { labelSelectorErrors } from './labelselector.ts';
 import { numberOf, partOf, partsOf, specOf, textOf } from './part.ts';
 
-/** What is wrong with a PodDisruptionBudget. */
+/** The errors of a PodDisruptionBudget. */
 export function budgetErrors(draft: Draft): FieldError[] {
   const spec = specOf(draft);
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec;
@@ -47,7 +47,7 @@ function shareErrors(spec: Part, name: string): FieldError[] {
   return Number(percent) > 100 ? [invalidValue(field, value, 'must not be greater than 100%')] : [];
 }
 
-/** What is wrong with a NetworkPolicy. */
+/** The errors of a NetworkPolicy. */
 export function networkPolicyErrors(draft: Draft): FieldError[] {
   const spec = specOf(draft);
   const rules = (name: string, peers: string): FieldError[] =>

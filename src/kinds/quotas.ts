@@ -19,7 +19,7 @@ const stored = ['ephemeral-storage', 'limits.ephemeral-storage', 'requests.ephem
 const ofQuotas: ReadonlySet<string> = new Set([...counted, ...computed, ...stored]);
 const zero = { digits: 0n, exponent: 0 };
 
-/** What is wrong with a ResourceQuota. */
+/** The errors of a ResourceQuota. */
 export function quotaErrors(draft: Draft): FieldError[] {
   const spec = specOf(draft);
   const hard = partOf(spec, 'hard');

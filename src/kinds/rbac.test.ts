@@ -102,7 +102,7 @@ describe('bindings', () => {
     );
   });
 
-  it('what is bound never changes, to whom may', () => {
+  it('the role of a binding never changes, its subjects may', () => {
     const old = { metadata: { name: 'x' }, roleRef: { apiGroup: group, kind: 'Role', name: 'r' } };
     expect(faults('rolebindings', { ...to('Role'), ...user() }, old)).toEqual([]);
     expect(faults('rolebindings', to('ClusterRole', 'cluster-admin'), old)[0]).toMatch(

@@ -106,7 +106,7 @@ function accountErrors(subject: Fields, path: string, namespaced: boolean): Fiel
   ];
 }
 
-/** What a binding grants is fixed when it is made; only to whom may change. */
+/** The errors of a changed roleRef: it is fixed when the binding is created; only subjects may change. */
 function sameReference(draft: Draft, old: KubeObject): readonly FieldError[] {
   const { roleRef } = old as KubeObject & { readonly roleRef?: unknown };
   return equal(draft['roleRef'], roleRef) ? [] : [invalidValue('roleRef', draft['roleRef'], 'cannot change roleRef')];

@@ -1,5 +1,5 @@
 /**
- * What the built-in kinds do beyond their schemas: defaults, allocation, validation, immutability.
+ * The behaviour of built-in kinds beyond their schemas: defaults, allocation, validation, immutability.
  * Every table is data by resource; nothing here talks to the store except through the parts it is given.
  * Start with one group's file; `strategyOf` finds the entry of a kind.
  */

@@ -15,7 +15,7 @@ export interface StrategyCall {
 }
 
 /**
- * What a built-in kind does beyond its schema: how its names look, what it fills in, what it refuses.
+ * The behaviour of a built-in kind beyond its schema: the form of its names, its defaults, its errors.
  * `defaults` runs on every write before admission; the others as their names say.
  */
 export interface Strategy {
@@ -39,6 +39,6 @@ export interface Strategy {
   grace?(object: KubeObject, asked: number | undefined, parts: StrategyParts): number;
   /** May this object go, now that metadata has no finalizers? */
   isFinal?(object: KubeObject): boolean;
-  /** What changes in the object when its deletion begins. */
+  /** Changes the object when its deletion begins. */
   beginDeletion?(draft: Draft, parts: StrategyParts): void;
 }

@@ -7,7 +7,7 @@ import { labelErrors } from './metadata.ts';
 import { isUnset, numberOf, partOf, partsOf, specOf, textOf } from './part.ts';
 import { podSpecErrors } from './podvalidate.ts';
 
-/** What is wrong with the selector and the template of a workload. */
+/** The errors of the selector and the template of a workload. */
 export function templateErrors(draft: Draft, what: string): FieldError[] {
   const spec = specOf(draft);
   const template = partOf(spec, 'template');

@@ -63,7 +63,7 @@ describe('operations', () => {
     expect(patched).toEqual({ ...live, deep: { x: { y: 1 }, z: { n: 2 } }, z: { n: 1 } });
   });
 
-  test('what is not reached is shared', () => {
+  test('a part that the patch does not reach is shared', () => {
     const patched = jsonPatch(live, [{ op: 'replace', path: '/deep/x/y', value: 2 }]);
     expect(patched.metadata).toBe(live.metadata);
     expect(patched.list).toBe(live.list);

@@ -5,7 +5,7 @@ import { hasMember, memberOf, setMember } from './members.ts';
 import type { Members } from './members.ts';
 import { unprocessablePatch } from './patch-error.ts';
 
-/** What all copies of one patch may add: a chain of copies doubles an object at every step. */
+/** Characters that all copies of one patch may add: a chain of copies doubles an object at every step. */
 const maxCopiedCharacters = 3 * 1024 * 1024;
 
 /** Levels of a part that is copied. */
@@ -19,7 +19,7 @@ interface Draft {
 }
 
 /** The place that a pointer names: an array or object, and the key in it. */
-interface Place {
+interface Location {
   readonly parent: unknown[] | Members;
   readonly key: string;
 }
@@ -133,7 +133,7 @@ function testedValue(draft: Draft, path: string): unknown {
 }
 
 /** Walks to the parent of what a pointer names, making everything on the way writable. */
-function placeOf(draft: Draft, pointer: string): Place | undefined {
+function placeOf(draft: Draft, pointer: string): Location | undefined {
   const tokens = pointer.split('/');
   if (tokens.length < 2) return undefined;
   let parent = writable(draft, draft.root);
@@ -158,12 +158,12 @@ function writable(draft: Draft, part: object): unknown[] | Members {
   return owned;
 }
 
-function valueAt({ parent, key }: Place, context: string): unknown {
+function valueAt({ parent, key }: Location, context: string): unknown {
   if (!Array.isArray(parent)) return memberOf(parent, key);
   return parent[checkedIndex(parent, key, context)];
 }
 
-function take({ parent, key }: Place, context: string): unknown {
+function take({ parent, key }: Location, context: string): unknown {
   if (Array.isArray(parent)) return parent.splice(checkedIndex(parent, key, context), 1)[0];
   if (!hasMember(parent, key)) throw missing(`${context}: Unable to remove nonexistent key: ${key}`);
   const value = parent[key];
@@ -171,7 +171,7 @@ function take({ parent, key }: Place, context: string): unknown {
   return value;
 }
 
-function insert({ parent, key }: Place, value: unknown, context: string): void {
+function insert({ parent, key }: Location, value: unknown, context: string): void {
   if (!Array.isArray(parent)) return setMember(parent, key, value);
   if (key === '-') {
     parent.push(value);

@@ -22,7 +22,7 @@ describe('the cases of RFC 7386 that start from an object', () => {
   });
 });
 
-test('what does not change is shared', () => {
+test('an unchanged part is shared', () => {
   const live = freeze({ spec: { replicas: 1, list: [1, 2] }, metadata: { labels: { a: 'b' } } });
   expect(mergePatch(live, { spec: { list: [1, 2] }, metadata: { labels: { a: 'b', z: null } } })).toBe(live);
   expect(mergePatch(live, { spec: { replicas: 2 } }).metadata).toBe(live.metadata);

@@ -4,7 +4,7 @@ import type { StatusDetails, StatusReason } from '../api/index.ts';
 interface PatchFailure {
   readonly reason: StatusReason | '';
   readonly message: string;
-  /** What exactly went wrong, where the message is a general one. */
+  /** The exact failure, where the message is a general one. */
   readonly detail?: string;
   readonly details?: StatusDetails;
 }

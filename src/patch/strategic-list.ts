@@ -5,7 +5,14 @@ import type { Members } from './members.ts';
 import { failedPatch } from './patch-error.ts';
 import { elementType } from './strategic-type.ts';
 import type { PatchType } from './strategic-type.ts';
-import { directiveMarker, holdsMaps, isDirective, literal, noMergeKey, unknownDirective } from './strategic-value.ts';
+import {
+  directiveMarker,
+  containsMaps,
+  isDirective,
+  literal,
+  noMergeKey,
+  unknownDirective,
+} from './strategic-value.ts';
 
 type List = readonly unknown[];
 
@@ -22,7 +29,7 @@ export interface ListPatch {
 export function mergeList({ live, patch }: ListPatch, type: PatchType, mergeElement: MergeElement): List {
   if (type.strategy !== 'merge') return literal(patch) as List;
   if (live.length === 0 && patch.length === 0) return live;
-  if (!holdsMaps(live, patch)) {
+  if (!containsMaps(live, patch)) {
     return inOrder([...new Set([...live, ...patch])], { first: patch, behind: live, keyOf: itself });
   }
   if (type.mergeKey === '') throw failedPatch(`cannot merge lists without merge key for ${elementType(type).name}`);
@@ -71,14 +78,14 @@ function mergeElements({ live, patch }: ListPatch, type: PatchType, mergeElement
   return merged;
 }
 
-/** What `$setElementOrder` is carried out upon: the order asked for, and the list and patch that were merged. */
+/** The input of `$setElementOrder`: the order asked for, and the list and patch that were merged. */
 interface Ordering extends ListPatch {
   readonly order: List;
 }
 
 /** Puts a merged list into the order of `$setElementOrder`; elements that only the server has keep their neighbours. */
 export function reorder(merged: List, { live, patch, order }: Ordering, type: PatchType): List {
-  if (!holdsMaps(merged)) return inOrder(merged, { first: order, behind: live, keyOf: itself });
+  if (!containsMaps(merged)) return inOrder(merged, { first: order, behind: live, keyOf: itself });
   // A list of maps without a key has nothing to be ordered by.
   if (type.mergeKey === '') return merged;
   const keyOf = keyed(type.mergeKey);

@@ -12,7 +12,7 @@ import {
   deletionPrefix,
   directiveMarker,
   fieldOf,
-  holdsMaps,
+  containsMaps,
   isDirective,
   listIn,
   literal,
@@ -91,7 +91,7 @@ function mergeOrdered(merged: Members, { rest, key }: { rest: Members; key: stri
 function deleteScalars(merged: Members, field: string, doomed: unknown): void {
   const live = memberOf(merged, field);
   if (!Array.isArray(live) || !Array.isArray(doomed) || live.length + doomed.length === 0) return;
-  holdsMaps(live, doomed);
+  containsMaps(live, doomed);
   const gone = new Set<unknown>(doomed);
   const kept = live.filter((item) => !gone.has(item));
   if (kept.length !== live.length) setMember(merged, field, kept);

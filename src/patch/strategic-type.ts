@@ -3,7 +3,7 @@ import { hasMember } from './members.ts';
 import { failedPatch } from './patch-error.ts';
 import { resolved, typeNameOf } from './schema-walk.ts';
 
-/** What strategic merge needs to know of a field: its type, and how lists and objects in it are merged. */
+/** The facts about a field that strategic merge needs: its type, and how lists and objects in it are merged. */
 export interface PatchType {
   readonly name: string;
   readonly schema: Schema;

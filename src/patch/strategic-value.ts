@@ -81,7 +81,7 @@ export function listIn(value: unknown): readonly unknown[] {
 }
 
 /** Checks that the elements of all lists are maps, or that none is; tells which. */
-export function holdsMaps(...lists: readonly (readonly unknown[])[]): boolean {
+export function containsMaps(...lists: readonly (readonly unknown[])[]): boolean {
   let first: string | undefined;
   for (const item of lists.flat()) {
     const kind = goType(item);

@@ -5,7 +5,7 @@ import type { Definitions, Schema } from '../api/index.ts';
 export interface GoField {
   /** The innermost struct and the path from the object: `DeploymentSpec.spec.replicas`. */
   readonly name: string;
-  /** What Go would have read: `int32`. */
+  /** The type that Go would have read: `int32`. */
   readonly type: string;
 }
 
@@ -21,7 +21,7 @@ export function goFieldOf(field: string, definition: string, definitions: Defini
     const whole = resolved(schema, definitions);
     const [property = '', ...indices] = step.split('[');
     const next = ownMember(whole.properties, property);
-    // What follows is a key of a map, and may itself hold dots.
+    // The rest is a key of a map, and may itself contain dots.
     if (!next) return { name: nameOf(struct, passed), type: goTypeOf(valueOf(whole) ?? whole, definitions) };
     struct = structOf(schema) || struct;
     passed.push(property);

@@ -1,7 +1,7 @@
 import type { Column, KubeObject } from '../../api/index.ts';
 import { since } from './age.ts';
 
-/** What stands in a cell. */
+/** The value of a cell. */
 export type Cell = string | number | boolean | null;
 
 /** A column of a built-in kind and how its cell is made; `now` is in milliseconds. */

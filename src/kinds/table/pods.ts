@@ -3,7 +3,7 @@ import { since } from './age.ts';
 import { ageColumn, type CellColumn, column, nameColumn, wide } from './column.ts';
 import { type Part, at, flag, list, number, text } from './read.ts';
 
-/** What the containers of a pod amount to: the cells READY, STATUS and RESTARTS. */
+/** A summary of the containers of a pod: the cells READY, STATUS and RESTARTS. */
 interface Summary {
   readonly ready: number;
   readonly total: number;

@@ -41,7 +41,7 @@ const builtin: Readonly<Record<string, readonly CellColumn[]>> = {
 
 const plain: readonly CellColumn[] = [nameColumn, createdAtColumn];
 
-/** What a custom kind shows that declares no columns. */
+/** The column of a custom kind that declares none. */
 const customAge: Column = { name: 'Age', type: 'date', path: '.metadata.creationTimestamp' };
 
 /** Compiled columns live as long as the kind that they were compiled from. */

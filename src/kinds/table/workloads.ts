@@ -29,12 +29,12 @@ const replicas: readonly CellColumn[] = [
 const readyOfDesired = column('Ready', (object) => `${number(object, 'status.readyReplicas')}/${desired(object)}`);
 
 function jobStatus(job: KubeObject): string {
-  const holds = (type: string): boolean =>
+  const isTrue = (type: string): boolean =>
     list(job, 'status.conditions').some((one) => text(one, 'type') === type && text(one, 'status') === 'True');
-  const ended = ['Complete', 'Failed'].find(holds);
+  const ended = ['Complete', 'Failed'].find(isTrue);
   if (ended) return ended;
   if (job.metadata.deletionTimestamp !== undefined) return 'Terminating';
-  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds) ?? 'Running';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(isTrue) ?? 'Running';
 }
 
 function completions(job: KubeObject): string {

@@ -8,14 +8,14 @@ import type { Field, FieldType, ListType, MapType } from './field-type.ts';
 import { fieldElement, itemElement } from './path-element.ts';
 import { isBare, wholeOf } from './whole.ts';
 
-/** What differs between two objects, as sets of fields. */
+/** The fields that differ between two objects, as sets. */
 export interface Difference {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
   readonly added: FieldSet;
 }
 
-/** What differs at and below a node; a set without fields is absent. */
+/** The differences at and below a node; a set without fields is absent. */
 interface Delta {
   removed: FieldSet | undefined;
   modified: FieldSet | undefined;

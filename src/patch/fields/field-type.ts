@@ -10,7 +10,7 @@ export interface FieldType {
   readonly map: MapType | undefined;
 }
 
-/** What a single value may be; `untyped` takes any. */
+/** The type of a single value; `untyped` takes any. */
 export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 /** A list: one leaf, a set of scalars, or items found by their keys. */
@@ -37,7 +37,7 @@ export interface Field {
   readonly type: FieldType;
   /** Belongs to a typed object, in which null is absence. */
   readonly typed: boolean;
-  /** What stands for it where it is left out: a typed object always has its required fields and its structs. */
+  /** The value of the field where it is left out: a typed object always has its required fields and its structs. */
   readonly absent: unknown;
 }
 
@@ -53,7 +53,7 @@ const objectMetaName = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
 const atomicList: ListType = { relation: 'atomic', keys: [], element: () => untyped, defaultOf: () => undefined };
 
-/** Whatever it is, it is one leaf. */
+/** The type of any value as one leaf. */
 const untyped: FieldType = {
   scalar: 'untyped',
   list: atomicList,
@@ -97,7 +97,7 @@ function compilerOf(definitions: Definitions, custom: boolean): Compiler {
   return { definitions, custom, known: new WeakMap(), preserve: false };
 }
 
-/** Whatever the schema of a custom kind, or of a resource embedded in one, says of metadata: it is ObjectMeta. */
+/** The schema with metadata as ObjectMeta, even if a custom kind, or a resource embedded in one, declares it otherwise. */
 function withMetadata(schema: Schema, definitions: Definitions): Schema {
   const metadata = hasMember(definitions, objectMetaName) ? { metadata: { $ref: objectMetaName } } : {};
   const identity = { apiVersion: { type: 'string' }, kind: { type: 'string' } } as const;
@@ -197,7 +197,7 @@ function listType(schema: Schema, compiler: Compiler): ListType {
   };
 }
 
-/** What stands for a key that an item leaves out: in a typed object a required field that is missing is zero. */
+/** The value of a key that an item leaves out: in a typed object a required field that is missing is zero. */
 function keyDefault(key: string, { properties, required }: Schema, compiler: Compiler): unknown {
   const property = properties && hasMember(properties, key) ? properties[key] : undefined;
   if (property?.default !== undefined || compiler.custom || !required?.includes(key)) return property?.default;

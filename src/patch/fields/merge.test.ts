@@ -75,7 +75,7 @@ describe('merging', () => {
     expect(merged.items.map(({ name }) => name).join('')).toBe(wanted);
   });
 
-  test('what does not change is shared', () => {
+  test('an unchanged part is shared', () => {
     const live = freeze({ items: [{ name: 'a', a: 1 }, { name: 'b' }], many: { x: '1' }, tags: ['t'] });
     expect(mergeApplied(live, { items: [{ name: 'a', a: 1 }], many: { x: '1' }, tags: ['t'] }, type)).toBe(live);
     const merged = mergeApplied(live, { items: [{ name: 'b', a: 2 }] }, type) as typeof live;

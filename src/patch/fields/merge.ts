@@ -74,8 +74,8 @@ function interleave(live: readonly Item[], applied: readonly Item[]): readonly M
     });
     // Past the last shared item, what did not pass has been merged already.
     if (i < live.length && (live[i]?.element === element || shared[next] === undefined)) i++;
-    const standing = before.get(element);
-    out.push({ ...(standing !== undefined && { live: standing }), applied: value });
+    const current = before.get(element);
+    out.push({ ...(current !== undefined && { live: current }), applied: value });
     if (shared[next] === element) next++;
   }
   for (const item of live.slice(i)) if (!wanted.has(item.element)) out.push({ live: item.value });

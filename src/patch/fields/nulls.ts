@@ -10,7 +10,7 @@ export function withoutNulls<T>(value: T): T {
   return hasNull(value) ? (stripped(value, {}) as T) : value;
 }
 
-/** What tells of a null whether it is meant. */
+/** Tells of a null whether it is meant. */
 export interface Nulls {
   readonly live?: unknown;
   readonly applied?: unknown;

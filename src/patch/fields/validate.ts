@@ -5,12 +5,12 @@ import type { FieldType, ListType, MapType, Scalar } from './field-type.ts';
 import { elementText, fieldElement, itemElement, pathText } from './path-element.ts';
 
 /** The way to a value; its text is made only where there is something to say. */
-interface Place {
-  readonly above: Place | undefined;
+interface ValuePath {
+  readonly above: ValuePath | undefined;
   readonly element: string;
 }
 
-/** What is wrong with an applied object, in Kubernetes' words, each with its path in front. */
+/** The errors of an applied object, in Kubernetes' words, each with its path in front. */
 export function shapeErrors(value: unknown, type: FieldType): readonly string[] {
   const errors: string[] = [];
   collect({ value, place: undefined }, type, errors);
@@ -19,7 +19,7 @@ export function shapeErrors(value: unknown, type: FieldType): readonly string[] 
 
 interface Placed {
   readonly value: unknown;
-  readonly place: Place | undefined;
+  readonly place: ValuePath | undefined;
 }
 
 function collect({ value, place }: Placed, type: FieldType, errors: string[]): void {
@@ -33,7 +33,7 @@ function collect({ value, place }: Placed, type: FieldType, errors: string[]): v
   }
 }
 
-function at(place: Place | undefined, message: string): string {
+function at(place: ValuePath | undefined, message: string): string {
   const elements: string[] = [];
   for (let one = place; one; one = one.above) elements.unshift(one.element);
   return elements.length > 0 ? `${pathText(elements)}: ${message}` : message;

@@ -219,7 +219,7 @@ describe('properties', () => {
     );
   });
 
-  test('whatever is sent is applied or refused, and whatever is stored is tracked', () => {
+  test('every configuration is applied or refused, and every stored field is tracked', () => {
     const keys = fc.constantFrom(
       'spec',
       'metadata',

@@ -24,9 +24,9 @@ type Entries = readonly ManagedFieldsEntry[];
 
 /** A server-side apply. */
 export interface ApplyRequest extends OwnershipScope {
-  /** What is stored now; absent when the apply creates the object. */
+  /** The stored object; absent when the apply creates it. */
   readonly live: KubeObject | undefined;
-  /** What the client sent: the fields that it wants, and no others. */
+  /** The configuration of the client: the fields that it wants, and no others. */
   readonly applied: KubeObject;
   readonly manager: string;
   readonly force: boolean;
@@ -126,7 +126,7 @@ function entriesOf(request: ApplyRequest): Entries {
   return isEmptySet(added) ? [] : [entryOf(owner, added, now)];
 }
 
-/** What the applier applies, but for the part of the object that this request cannot change. */
+/** The fields of the configuration, without the part of the object that this request cannot change. */
 function fieldsOf(request: ApplyRequest): FieldSet {
   const fields = fieldSetOf(request.applied, typeOfKind(request.kind, request.definitions));
   const reset = resetField(request);

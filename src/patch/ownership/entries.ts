@@ -17,7 +17,7 @@ export interface ManagedFieldsEntry {
   readonly subresource?: string;
 }
 
-/** Who makes a change: an entry without its fields and time. */
+/** The maker of a change: an entry without its fields and time. */
 export type Owner = Pick<ManagedFieldsEntry, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
 
 /** Lists that were read or written here before: their entries are in the one form that sets are compared in. */

@@ -52,7 +52,7 @@ describe('the text of an object with managedFields', () => {
     expect(managedText(object(undefined))).toEqual({ text: JSON.stringify(object(undefined)), spans: [] });
   });
 
-  test('what is read back is known, and shares its sets with what was written', () => {
+  test('an object that is read back shares its sets with the written one', () => {
     const entries = twoOwners();
     const { text, spans } = managedText(object(entries));
     const read = readManagedText(text, spans).metadata.managedFields as readonly ManagedFieldsEntry[];
@@ -63,7 +63,7 @@ describe('the text of an object with managedFields', () => {
 });
 
 describe('sets of fields', () => {
-  test('that are equal become one, which nobody can write to', () => {
+  test('become one frozen set when they are equal', () => {
     const one = sharedSet({ 'f:spec': { 'f:shared': {} } });
     expect(sharedSet({ 'f:spec': { 'f:shared': {} } })).toBe(one);
     expect(setOfText(textOfSet(one))).toBe(one);

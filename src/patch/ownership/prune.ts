@@ -5,7 +5,7 @@ import type { FieldType } from '../fields/field-type.ts';
 import { withNamedFields } from '../fields/named-fields.ts';
 import { withoutFields } from '../fields/remove.ts';
 
-/** What an applier owned before, and what all managers own now, itself included. */
+/** The fields that an applier owned before, and those that all managers own now, itself included. */
 interface Ownership {
   readonly last: FieldSet;
   readonly owned: FieldSet;
@@ -20,9 +20,9 @@ export function withoutGivenUp(merged: unknown, { last, owned }: Ownership, type
   const mentioned = (object: unknown) => named(fieldSetOf(object, type));
   const all = mentioned(merged);
   const stripped = withoutFields(merged, named(last), type);
-  // What someone owns comes back, together with what it stands in.
+  // An owned field comes back, together with its parents.
   const owners = withoutFields(merged, difference(all, union(mentioned(stripped), named(owned))), type);
-  // What went along without ever having been the applier's comes back too.
+  // A field that went along without ever having been the applier's comes back too.
   const doomed = intersection(difference(all, mentioned(owners)), named(last));
   return withoutFields(merged, doomed, type);
 }

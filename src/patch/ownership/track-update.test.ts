@@ -64,13 +64,13 @@ describe('an update', () => {
     expect(entriesOf(changed).map(({ time }) => time)).toEqual([at(1), at(2)]);
   });
 
-  test('drops what is gone, and whoever owned nothing else', () => {
+  test('drops removed fields, and managers that owned nothing else', () => {
     const changed = update(created, { ...created, data: { a: '9', b: '9' } }, ['two', 2]);
     const { data: _, ...bare } = changed;
     expect(update(changed, bare, ['three', 3]).metadata.managedFields).toBeUndefined();
   });
 
-  test('that changes nothing leaves the object as it is, whatever its managedFields', () => {
+  test('leaves an unchanged object as it is, also without its managedFields', () => {
     const sent = JSON.parse(JSON.stringify(created)) as ConfigMap;
     const tracked = update(created, sent, ['two', 2]);
     expect(tracked).toEqual(created);
@@ -81,7 +81,7 @@ describe('an update', () => {
     );
   });
 
-  test('of one’s own field renews the time', () => {
+  test('renews the time of an own field', () => {
     const changed = update(created, { ...created, data: { a: '9', b: '2' } }, ['one', 5]);
     expect(entriesOf(changed)).toEqual([{ ...entriesOf(created)[0], time: at(5) }]);
   });

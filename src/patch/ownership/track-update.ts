@@ -14,7 +14,7 @@ import type { OwnershipScope } from './tracked-type.ts';
 
 /** A create, update or patch that is about to be stored. */
 export interface UpdateRequest<T extends KubeObject> extends OwnershipScope {
-  /** What is stored now; absent for a creation. */
+  /** The stored object; absent for a creation. */
   readonly before: T | undefined;
   readonly after: T;
   readonly manager: string;
@@ -62,13 +62,16 @@ function isReset(given: unknown): boolean {
   return given.length === 0 || (given.length === 1 && isObject(given[0]) && Object.keys(given[0]).length === 0);
 }
 
-interface Change extends Difference {
+interface OwnedDifference extends Difference {
   readonly owner: Owner;
   readonly now: string;
 }
 
 /** The entries after a change; the very list that was given when none of them is affected. */
-function updatedEntries(entries: readonly ManagedFieldsEntry[], change: Change): readonly ManagedFieldsEntry[] {
+function updatedEntries(
+  entries: readonly ManagedFieldsEntry[],
+  change: OwnedDifference,
+): readonly ManagedFieldsEntry[] {
   const changed = union(change.modified, change.added);
   if (isEmptySet(changed) && isEmptySet(change.removed)) return entries;
   const own = entries.find((entry) => isOwnedBy(entry, change.owner));

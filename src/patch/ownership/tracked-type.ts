@@ -5,10 +5,10 @@ import { ignored, typeOfKind, withFields } from '../fields/field-type.ts';
 import type { Field, FieldType } from '../fields/field-type.ts';
 import { fieldElement } from '../fields/path-element.ts';
 
-/** What ownership must know of a kind. */
+/** The parts of a kind that ownership needs. */
 export type OwnedKind = Pick<KindInfo, 'group' | 'version' | 'kind' | 'schema' | 'custom' | 'status'>;
 
-/** Which resource a request is for, and how its objects are made. */
+/** The resource of a request, and the schema of its objects. */
 export interface OwnershipScope {
   readonly kind: OwnedKind;
   readonly definitions: Definitions;

@@ -1,9 +1,9 @@
 import { forbiddenField } from '../../api/index.ts';
 import type { FieldError } from '../../api/index.ts';
 
-/** What one rule may cost for all values of an object together; kube-apiserver's number. */
+/** The most that one rule may cost for all values of an object together; kube-apiserver's number. */
 const mostOfRule = 10_000_000;
-/** What all rules of a schema may cost together; kube-apiserver's number. */
+/** The most that all rules of a schema may cost together; kube-apiserver's number. */
 const mostOfAll = 100_000_000;
 /** How many of the most expensive rules are named when all together are too expensive. */
 const named = 4;
@@ -24,7 +24,7 @@ export class CostBudget {
     return [forbiddenField(`${field}.${what}`, `estimated ${what} cost ${words(cost / mostOfRule)}`)];
   }
 
-  /** What is wrong with all of them together. */
+  /** The errors of all of them together. */
   errors(path: string): FieldError[] {
     const total = this.#expenses.reduce((sum, { cost }) => sum + cost, 0);
     if (total <= mostOfAll) return [];

@@ -72,7 +72,7 @@ const sample = {
 
 const textsOf = (schema: Schema): string[] => ruleErrors(schema, 'spec').map(fieldErrorText);
 
-describe('what a rule can say', () => {
+describe('the language of a rule', () => {
   it.each([
     'self.a < self.b',
     'self.a + 2 == self.b',
@@ -122,7 +122,7 @@ describe('what a rule can say', () => {
   });
 });
 
-describe('what is said of a refused value', () => {
+describe('the message about a refused value', () => {
   it.each<[string, ValidationRule, string]>([
     ['the rule itself', { rule: 'self.a > 9' }, 'spec: Invalid value: "object": failed rule: self.a > 9'],
     ['a message', { rule: 'self.a > 9', message: 'too small' }, 'spec: Invalid value: "object": too small'],

@@ -137,7 +137,7 @@ const reading: ReadonlySet<string> = new Set([
   'isSemver',
 ]);
 
-/** What each turn of a macro costs beside its body. */
+/** The cost of each turn of a macro beside its body. */
 const turns: Readonly<Record<string, number>> = lookup({
   all: 3,
   exists: 4,

@@ -10,7 +10,7 @@ import type { CompiledRule } from './rule.ts';
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
 /** Where a schema stands while its rules are looked at. */
-interface Place {
+interface RuleContext {
   readonly path: string;
   readonly root: boolean;
   /** The list inside which old and new items cannot be matched, so that nothing there has an oldSelf. */
@@ -20,18 +20,18 @@ interface Place {
   readonly budget: CostBudget;
 }
 
-/** What is wrong with the rules of a schema and of those inside it, found when the definition is written. */
+/** The errors of the rules of a schema and of those inside it, found when the definition is written. */
 export function ruleErrors(schema: Schema, path: string): FieldError[] {
   const budget = new CostBudget();
   const errors = errorsAt(schema, { path, root: true, cardinality: 1, budget });
   return [...errors, ...budget.errors(path)];
 }
 
-function errorsAt(schema: Schema, place: Place): FieldError[] {
+function errorsAt(schema: Schema, place: RuleContext): FieldError[] {
   const { path } = place;
   const { properties, additionalProperties, items } = schema;
   const cardinality = timesIn(schema, place.cardinality);
-  const below = (one: Schema, to: string, more: Partial<Place> = {}): FieldError[] =>
+  const below = (one: Schema, to: string, more: Partial<RuleContext> = {}): FieldError[] =>
     errorsAt(one, { ...place, ...more, cardinality, root: false, path: `${path}.${to}` });
   const isMap = schema['x-kubernetes-list-type'] === 'map';
   return [
@@ -42,7 +42,7 @@ function errorsAt(schema: Schema, place: Place): FieldError[] {
   ];
 }
 
-function ownErrors(schema: Schema, place: Place): FieldError[] {
+function ownErrors(schema: Schema, place: RuleContext): FieldError[] {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length === 0) return [];
   const field = (i: number): string => `${place.path}.x-kubernetes-validations[${i}]`;
@@ -60,7 +60,7 @@ function timesIn(schema: Schema, times: number | undefined): number | undefined 
 }
 
 /** The same estimates as kube-apiserver's, made when the definition is written: no object can then make a rule run for long. */
-function costErrors({ program, message }: CompiledRule, schema: Schema, place: Place): FieldError[] {
+function costErrors({ program, message }: CompiledRule, schema: Schema, place: RuleContext): FieldError[] {
   const { path, cardinality, budget } = place;
   if (!program) return [];
   const times = cardinality ?? Math.floor(mostBytes / (smallest(schema) + 1));
@@ -100,7 +100,7 @@ function memberOf({ properties, additionalProperties }: Schema, name: string): S
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-function compileErrors(compiled: CompiledRule, field: string, { uncorrelated }: Place): FieldError[] {
+function compileErrors(compiled: CompiledRule, field: string, { uncorrelated }: RuleContext): FieldError[] {
   const { rule, error, messageError, usesOldSelf } = compiled;
   const errors: FieldError[] = [];
   if (error !== undefined) errors.push(invalidValue(`${field}.rule`, rule, error));

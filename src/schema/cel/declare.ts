@@ -53,7 +53,7 @@ function durationOf(value: string): Duration {
 }
 
 /** Where a schema stands: the environment that learns its types, and the name for its own. */
-export interface Place {
+export interface Declaration {
   readonly env: Environment;
   readonly name: string;
   /** The root of an object has apiVersion, kind and metadata, whatever its schema says. */
@@ -61,13 +61,13 @@ export interface Place {
 }
 
 /** Declares the type of a schema and of all that is inside it. */
-export function declare(schema: Schema, place: Place): Declared {
+export function declare(schema: Schema, place: Declaration): Declared {
   if (schema['x-kubernetes-int-or-string']) return dynamic;
   const declared = declaredType(schema, place);
   return schema.nullable ? { type: 'dyn', convert: (v) => (v === null ? null : declared.convert(v)) } : declared;
 }
 
-function declaredType(schema: Schema, place: Place): Declared {
+function declaredType(schema: Schema, place: Declaration): Declared {
   switch (schema.type) {
     case 'object':
       return declareObject(schema, place);
@@ -82,13 +82,13 @@ function declaredType(schema: Schema, place: Place): Declared {
   }
 }
 
-function declareList({ items = {} }: Schema, { env, name }: Place): Declared {
+function declareList({ items = {} }: Schema, { env, name }: Declaration): Declared {
   const item = declare(items, { env, name: `${name}.items` });
   const convert = (value: unknown): unknown => (Array.isArray(value) ? value.map(item.convert) : value);
   return { type: `list<${item.type}>`, convert };
 }
 
-function declareObject(schema: Schema, place: Place): Declared {
+function declareObject(schema: Schema, place: Declaration): Declared {
   const { properties, additionalProperties } = schema;
   const whole = place.root || schema['x-kubernetes-embedded-resource'];
   if (properties || whole) return declareStruct(withMeta(schema, whole ?? false), place);
@@ -102,7 +102,7 @@ function mapped(value: unknown, convert: (value: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, convert(one)]));
 }
 
-/** Of metadata a rule sees name and generateName, as in Kubernetes. */
+/** The metadata that a rule sees: name and generateName, as in Kubernetes. */
 const meta: Schema = {
   type: 'object',
   properties: { name: { type: 'string' }, generateName: { type: 'string' } },
@@ -124,7 +124,7 @@ abstract class Struct {
   [field: string]: unknown;
 }
 
-function declareStruct(schema: Schema, { env, name }: Place): Declared {
+function declareStruct(schema: Schema, { env, name }: Declaration): Declared {
   const fields = new Map<string, Field>();
   for (const [key, sub] of Object.entries(schema.properties ?? {})) {
     const escaped = escapedName(key);

@@ -1,6 +1,6 @@
 import { EvaluationError } from '@marcbachmann/cel-js';
 
-/** What a function throws when it cannot answer: the rule fails with these words. */
+/** The exception of a function that cannot answer: the rule fails with this message. */
 export function fail(message: string): EvaluationError {
   return new EvaluationError(message);
 }

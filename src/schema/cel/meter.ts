@@ -34,7 +34,7 @@ function spend(steps: number): void {
 
 type Handle = (...operands: unknown[]) => unknown;
 
-/** What the evaluator keeps at a node beside what its types tell. */
+/** The fields of the evaluator at a node that its types do not declare. */
 interface Inner {
   readonly op: string;
   args: unknown;
@@ -44,7 +44,7 @@ interface Inner {
 
 const weighed: ReadonlySet<string> = new Set(['in', '==', '!=', '+', 'call', 'rcall']);
 
-/** What a macro call stands for. */
+/** The expansion of a macro call. */
 interface Expansion {
   readonly macro?: unknown;
   readonly alternate?: unknown;

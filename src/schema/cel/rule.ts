@@ -105,7 +105,7 @@ function wordsOf(error: CelFault | undefined): string {
   return words.replace(safeMatches, 'matches');
 }
 
-/** What `oldSelf` is in a rule that is asked also when there was nothing before. */
+/** The value of `oldSelf` in a rule that also runs when there was no old value. */
 export function optionalOf(value: unknown): unknown {
   return value === undefined ? Optional.none() : Optional.of(value);
 }

@@ -49,20 +49,20 @@ export function hasRules(node: Node): boolean {
 }
 
 /** A value after and before; `before` is undefined where nothing corresponds. */
-interface Change {
+interface Transition {
   readonly after: unknown;
   readonly before: unknown;
 }
 
 /** Asks all rules of a schema about an object, or about its change, and tells the run what they refuse. */
-export function askRules(node: Node, change: Change, run: Run): void {
+export function askRules(node: Node, change: Transition, run: Run): void {
   const tree = treeOf(node, true);
   if (!tree) return;
   refill();
   walk(tree, change, run);
 }
 
-function walk(tree: RuleTree, change: Change, run: Run): void {
+function walk(tree: RuleTree, change: Transition, run: Run): void {
   const { after } = change;
   if (after === undefined || after === null || isSpent()) return;
   if (tree.own) askOwn(tree, change, run);
@@ -70,14 +70,14 @@ function walk(tree: RuleTree, change: Change, run: Run): void {
   else if (isObject(after)) walkMembers(tree, change, run);
 }
 
-function walkItems({ node, items }: RuleTree, { after, before }: Change, run: Run): void {
+function walkItems({ node, items }: RuleTree, { after, before }: Transition, run: Run): void {
   if (!items) return;
   (after as readonly unknown[]).forEach((item, i) =>
     run.below(i, () => walk(items, { after: item, before: counterpart(node, before, item) }, run)),
   );
 }
 
-function walkMembers(tree: RuleTree, { after, before }: Change, run: Run): void {
+function walkMembers(tree: RuleTree, { after, before }: Transition, run: Run): void {
   const old = isObject(before) ? before : {};
   for (const [key, member] of Object.entries(after as Record<string, unknown>)) {
     const child = tree.properties.get(key) ?? (tree.node.properties.has(key) ? undefined : tree.additional);
@@ -85,7 +85,7 @@ function walkMembers(tree: RuleTree, { after, before }: Change, run: Run): void 
   }
 }
 
-function askOwn({ node, own }: RuleTree, { after, before }: Change, run: Run): void {
+function askOwn({ node, own }: RuleTree, { after, before }: Transition, run: Run): void {
   if (!own) return;
   const self = own.declared.convert(after);
   const oldSelf = before === undefined || before === null ? undefined : own.declared.convert(before);
@@ -97,7 +97,7 @@ function askOwn({ node, own }: RuleTree, { after, before }: Change, run: Run): v
   }
 }
 
-/** What a rule is asked with; undefined when it is about a change and there was nothing before. */
+/** The variables of a rule; undefined when it is about a change and there was no old value. */
 function contextOf({ rule, usesOldSelf }: CompiledRule, self: unknown, oldSelf: unknown): Context | undefined {
   if (rule.optionalOldSelf) return { self, oldSelf: optionalOf(oldSelf) };
   return usesOldSelf && oldSelf === undefined ? undefined : { self, oldSelf };
@@ -115,10 +115,10 @@ function refusal(compiled: CompiledRule, context: Context, type: string): Refusa
   const { rule, program, error } = compiled;
   if (!program) return { type: 'invalid', value: type, detail: `rule compile error: ${error ?? ''}` };
   try {
-    const holds: unknown = program({ ...context });
+    const verdict: unknown = program({ ...context });
     // An `||` swallows the failure of one side, also that of a side which has used up the budget.
     if (isSpent()) throw new BudgetError();
-    if (holds === true) return undefined;
+    if (verdict === true) return undefined;
   } catch (failure) {
     return { type: 'invalid', value: type, detail: failureWords(failure, rule) };
   }
@@ -138,7 +138,7 @@ function failureWords(failure: unknown, rule: ValidationRule): string {
   return `${words} evaluating rule: ${subject}`;
 }
 
-/** What went wrong while a rule was asked, in the words of Kubernetes. */
+/** The failure of a rule, in the words of Kubernetes. */
 function summaryOf(failure: unknown): string {
   const summary = (failure as { summary?: string }).summary ?? String(failure);
   const index = /index out of bounds, index (-?\d+)/.exec(summary);

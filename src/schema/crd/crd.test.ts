@@ -115,7 +115,7 @@ describe('a definition', () => {
     expect(kind?.columns).toEqual([{ name: 'Size', type: 'integer', path: '.spec.size', priority: 1 }]);
   });
 
-  it('of ours are all valid', () => {
+  it('our own definitions are all valid', () => {
     for (const one of crds()) expect(errorsOf(one), one.metadata.name).toEqual([]);
   });
 });
@@ -329,7 +329,7 @@ describe('names', () => {
     expect(withStatus(one, [], '2027-01-01T00:00:00Z')).toBe(one);
   });
 
-  it('of another definition are not given twice', () => {
+  it('names of another definition are not given twice', () => {
     const first = established(crd({ names: { plural: 'widgets', kind: 'Widget', shortNames: ['w'] } }));
     const names = { plural: 'gadgets', kind: 'Widget', shortNames: ['w', 'g'] };
     const second = withStatus(crd({ names }, 'gadgets.example.com'), [first], now);

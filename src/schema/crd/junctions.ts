@@ -22,7 +22,7 @@ function isExempt(schema: Schema, path: string, branch: string): boolean {
   return equal(schema.allOf?.[0]?.anyOf, intOrString) && branch === `${path}.allOf[0]`;
 }
 
-/** What the branches of a structural schema say that only the schema itself may. */
+/** The errors of the branches of a structural schema: they say things that only the schema itself may. */
 export function junctionErrors(schema: Schema, path: string): FieldError[] {
   return branchesOf(schema, path)
     .filter(([, at]) => !isExempt(schema, path, at))
@@ -79,7 +79,7 @@ export function completenessErrors(schema: Schema, path: string): FieldError[] {
   return branchesOf(schema, path).flatMap(([one, at]) => coverErrors([schema, path], [one, at]));
 }
 
-/** What `branch` specifies and `schema` does not. */
+/** The errors of fields that `branch` specifies and `schema` does not. */
 function coverErrors([schema, path]: readonly [Schema | undefined, string], [branch, at]: Branch): FieldError[] {
   if (!schema) return [required(path, `because it is defined in ${at}`)];
   return [

@@ -3,7 +3,7 @@ import type { CrdNames, FieldError } from '../../api/index.ts';
 
 const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 
-/** What Kubernetes says of a name that is no DNS-1035 label. */
+/** Kubernetes' message about a name that is not a DNS-1035 label. */
 export const labelWords =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
@@ -12,7 +12,7 @@ export function isDnsLabel(text = ''): boolean {
   return text.length <= 63 && label.test(text);
 }
 
-/** What is wrong with the names of a resource; a name that is absent is not looked at. */
+/** The errors of the names of a resource; a name that is absent is not looked at. */
 export function namesErrors(names: CrdNames, path: string): FieldError[] {
   const { kind, listKind } = names;
   const mixed = `may have mixed case, but should otherwise match: ${labelWords}`;

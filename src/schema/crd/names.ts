@@ -1,6 +1,6 @@
 import type { CrdNames, CustomResourceDefinition } from '../../api/index.ts';
 
-/** Which of the names that a definition asks for it gets, and why not the others. */
+/** The names that a definition gets, and why it does not get the others that it asks for. */
 export interface NamesVerdict {
   readonly accepted: CrdNames;
   /** Absent when all names are accepted. */
@@ -16,7 +16,7 @@ interface Taken {
 /** Decides the names of a definition: what another one holds, it does not get; what it holds, it keeps. */
 export function namesVerdict(crd: CustomResourceDefinition, others: readonly CustomResourceDefinition[]): NamesVerdict {
   const wanted = crd.spec.names;
-  const held = crd.status?.acceptedNames;
+  const current = crd.status?.acceptedNames;
   const taken = takenBy(others.filter((other) => other.spec.group === crd.spec.group));
   const conflicts: { reason: string; message: string }[] = [];
   const claim = (reason: string, pool: ReadonlySet<string>, [want, have]: readonly (string | undefined)[]): string => {
@@ -24,12 +24,12 @@ export function namesVerdict(crd: CustomResourceDefinition, others: readonly Cus
     conflicts.push({ reason, message: `${JSON.stringify(want)} is already in use` });
     return have ?? '';
   };
-  const plural = claim('PluralConflict', taken.resources, [wanted.plural, held?.plural]);
-  const singular = claim('SingularConflict', taken.resources, [wanted.singular, held?.singular]);
-  const shortNames = claimShortNames(wanted, held, taken.resources);
+  const plural = claim('PluralConflict', taken.resources, [wanted.plural, current?.plural]);
+  const singular = claim('SingularConflict', taken.resources, [wanted.singular, current?.singular]);
+  const shortNames = claimShortNames(wanted, current, taken.resources);
   if (shortNames.message) conflicts.push({ reason: 'ShortNamesConflict', message: shortNames.message });
-  const kind = claim('KindConflict', taken.kinds, [wanted.kind, held?.kind]);
-  const listKind = claim('ListKindConflict', taken.kinds, [wanted.listKind, held?.listKind]);
+  const kind = claim('KindConflict', taken.kinds, [wanted.kind, current?.kind]);
+  const listKind = claim('ListKindConflict', taken.kinds, [wanted.listKind, current?.listKind]);
   const accepted = {
     plural,
     singular,
@@ -44,14 +44,14 @@ export function namesVerdict(crd: CustomResourceDefinition, others: readonly Cus
 
 function claimShortNames(
   wanted: CrdNames,
-  held: CrdNames | undefined,
+  current: CrdNames | undefined,
   taken: ReadonlySet<string>,
 ): { readonly accepted: readonly string[] | undefined; readonly message: string } {
-  const own = new Set(held?.shortNames);
+  const own = new Set(current?.shortNames);
   const refused = (wanted.shortNames ?? []).filter((name) => !own.has(name) && taken.has(name));
   if (refused.length === 0) return { accepted: wanted.shortNames, message: '' };
   const words = refused.map((name) => `${JSON.stringify(name)} is already in use`);
-  return { accepted: held?.shortNames, message: words.length === 1 ? (words[0] ?? '') : `[${words.join(', ')}]` };
+  return { accepted: current?.shortNames, message: words.length === 1 ? (words[0] ?? '') : `[${words.join(', ')}]` };
 }
 
 function takenBy(others: readonly CustomResourceDefinition[]): Taken {

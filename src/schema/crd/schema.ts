@@ -5,7 +5,7 @@ import { defaultErrors } from './schemadefaults.ts';
 import { listErrors } from './schemalists.ts';
 import { structuralErrors } from './structural.ts';
 
-/** What is wrong with the schema of a version. */
+/** The errors of the schema of a version. */
 export function schemaErrors(schema: Schema, path: string, hasStatus: boolean): FieldError[] {
   const structural = structuralErrors(schema, path);
   const errors = [
@@ -36,7 +36,7 @@ function rootErrors(schema: Schema, path: string, hasStatus: boolean): FieldErro
   return errors;
 }
 
-interface Place {
+interface SchemaContext {
   readonly path: string;
   readonly root: boolean;
   /** Inside apiVersion, kind or metadata of an object. */
@@ -49,11 +49,11 @@ const types: readonly (string | undefined)[] = ['array', 'boolean', 'integer', '
 const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
-function openapiErrors(schema: Schema, place: Place): FieldError[] {
+function openapiErrors(schema: Schema, place: SchemaContext): FieldError[] {
   return [...ownErrors(schema, place), ...listErrors(schema, place.path), ...childErrors(schema, place)];
 }
 
-function ownErrors(schema: Schema, { path, meta, noDefault }: Place): FieldError[] {
+function ownErrors(schema: Schema, { path, meta, noDefault }: SchemaContext): FieldError[] {
   const errors: FieldError[] = unsupported
     .filter((key) => (schema as Record<string, unknown>)[key] !== undefined)
     .map((key) => forbiddenField(`${path}.${key}`, `${key} is not supported`));
@@ -86,10 +86,10 @@ function mapErrors(schema: Schema, path: string): FieldError[] {
   return errors;
 }
 
-function childErrors(schema: Schema, place: Place): FieldError[] {
+function childErrors(schema: Schema, place: SchemaContext): FieldError[] {
   const { path, meta } = place;
   const { additionalProperties, items, not } = schema;
-  const below = (one: Schema, to: string, more: Partial<Place> = {}): FieldError[] =>
+  const below = (one: Schema, to: string, more: Partial<SchemaContext> = {}): FieldError[] =>
     openapiErrors(one, { ...place, ...more, root: false, path: `${path}.${to}` });
   const inMeta = meta ? { noDefault: 'inside additionalProperties applying to object metadata' } : {};
   return [
@@ -105,7 +105,7 @@ function childErrors(schema: Schema, place: Place): FieldError[] {
   ];
 }
 
-function metaPlace(schema: Schema, { root }: Place, name: string): Partial<Place> {
+function metaPlace(schema: Schema, { root }: SchemaContext, name: string): Partial<SchemaContext> {
   if (!metaFields.has(name) || !(root || schema['x-kubernetes-embedded-resource'])) return {};
   return root ? { meta: true, noDefault: `in top-level ${name}` } : { meta: true };
 }

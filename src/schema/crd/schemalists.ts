@@ -5,7 +5,7 @@ import type { FieldError, Schema } from '../../api/index.ts';
 const listTypes = ['atomic', 'set', 'map'];
 const mapTypes = ['atomic', 'granular'];
 
-/** What is wrong with the list type, its keys and the map type of one schema. */
+/** The errors of the list type, its keys and the map type of one schema. */
 export function listErrors(schema: Schema, path: string): FieldError[] {
   const list = schema['x-kubernetes-list-type'];
   return [

@@ -58,7 +58,7 @@ export function withCondition(
   return before ? conditions.map((one) => (one === before ? set : one)) : [...conditions, set];
 }
 
-/** What the first request to delete a definition makes of it: it waits for its objects to go. */
+/** The definition after the first request to delete it: it waits until its objects are deleted. */
 export function withDeletionBegun(crd: CustomResourceDefinition, now: string): CustomResourceDefinition {
   const finalizers = crd.metadata.finalizers ?? [];
   const terminating: CrdCondition = {

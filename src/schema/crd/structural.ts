@@ -6,7 +6,7 @@ import { completenessErrors, junctionErrors, patternErrors } from './junctions.t
 type Level = 'root' | 'item' | 'field';
 
 /**
- * What keeps a schema from being structural: every field has one type outside of anyOf, oneOf, allOf and not,
+ * The errors that keep a schema from being structural: every field has one type outside of anyOf, oneOf, allOf and not,
  * which may only narrow what is there. Pruning, defaulting and apply rest on it.
  */
 export function structuralErrors(schema: Schema, path: string): FieldError[] {

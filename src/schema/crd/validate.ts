@@ -7,7 +7,7 @@ import { schemaErrors } from './schema.ts';
 import { isEstablished } from './status.ts';
 import { columnErrors, scaleErrors, selectableErrors } from './version.ts';
 
-/** What is wrong with a definition that is to be created; it has its defaults. */
+/** The errors of a definition that is to be created; it has its defaults. */
 export function validateCrd(crd: CustomResourceDefinition): readonly FieldError[] {
   return [
     ...nameErrors(crd),
@@ -22,7 +22,7 @@ export function validateCrd(crd: CustomResourceDefinition): readonly FieldError[
   ];
 }
 
-/** What is wrong with a change of a definition. */
+/** The errors of a change of a definition. */
 export function validateCrdUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): readonly FieldError[] {
   const approval = 'metadata.annotations[api-approved.kubernetes.io]';
   const errors = validateCrd(crd)

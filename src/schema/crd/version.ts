@@ -2,7 +2,7 @@ import { ownMember } from '../../base/index.ts';
 import { duplicateValue, invalidValue, required, tooMany } from '../../api/index.ts';
 import type { CrdColumn, CrdVersion, FieldError, ScalePaths, Schema } from '../../api/index.ts';
 
-/** What is wrong with the paths of a scale subresource. */
+/** The errors of the paths of a scale subresource. */
 export function scaleErrors(scale: ScalePaths | undefined, path: string): FieldError[] {
   if (!scale) return [];
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
@@ -24,7 +24,7 @@ function under(value: string, field: string, roots: readonly string[]): FieldErr
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-/** What is wrong with the columns of `kubectl get`. */
+/** The errors of the columns of `kubectl get`. */
 export function columnErrors(columns: readonly CrdColumn[], path: string): FieldError[] {
   return columns.flatMap((column, i) => oneColumnErrors(column, `${path}[${i}]`));
 }
@@ -48,7 +48,7 @@ function oneColumnErrors({ name, type, format, jsonPath }: CrdColumn, path: stri
 const mostSelectable = 8;
 const selectableTypes: ReadonlySet<string | undefined> = new Set(['string', 'boolean', 'integer']);
 
-/** What is wrong with the fields by which objects may be selected. */
+/** The errors of the fields by which objects may be selected. */
 export function selectableErrors({ selectableFields = [], schema }: CrdVersion, path: string): FieldError[] {
   const errors = selectableFields.flatMap(({ jsonPath }, i) => {
     const field = `${path}[${i}].jsonPath`;

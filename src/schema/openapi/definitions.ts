@@ -74,7 +74,7 @@ function sorted(definitions: Record<string, Schema>): Definitions {
   return Object.fromEntries(Object.entries(definitions).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What every object has, in words; a definition of a custom resource must say nothing of it. */
+/** The fields of every object; a definition of a custom resource must not describe them. */
 const common: Readonly<Record<string, Schema>> = {
   apiVersion: { type: 'string', description: 'The group and version of the kind, as apps/v1.' },
   kind: { type: 'string', description: 'The kind of the object, which tells what its other fields mean.' },

@@ -5,7 +5,7 @@ type Writer = protobuf.Writer;
 /** Writes one value as a field of a message. */
 export type Field = (writer: Writer, value: unknown) => void;
 
-/** What a property of a JSON object becomes in a message. */
+/** The field of a message for each property of a JSON object. */
 export type Message = Readonly<Record<string, Field>>;
 
 const tag = (number: number, wire: 0 | 1 | 2): number => (number << 3) | wire;

@@ -16,7 +16,7 @@ export interface Operation {
   readonly action: string;
   readonly kind: GroupVersionKind;
   readonly query: readonly QueryParameter[];
-  /** What the body holds: an object of the kind, a patch, options of a deletion, or nothing. */
+  /** The content of the body: an object of the kind, a patch, options of a deletion, or nothing. */
   readonly body?: 'object' | 'patch' | 'options';
   readonly answer: 'object' | 'list' | 'status';
 }

@@ -3,7 +3,7 @@ import { definitionOfKind, listName, status } from './definitions.ts';
 import { operationsOf } from './operations.ts';
 import type { Operation, PathOperations } from './operations.ts';
 
-/** What both versions of OpenAPI say of the documents. */
+/** The description of the documents in both versions of OpenAPI. */
 export const info = { title: 'Kubernetes', version: 'unversioned' };
 
 /** The forms in which objects are answered. */
@@ -30,7 +30,7 @@ export function pathItem(
   return item;
 }
 
-/** What is said of an operation in either version. */
+/** The description of an operation in both versions. */
 export function commonOf(operation: Operation, { group, version }: KindInfo): object {
   return {
     tags: [`${group ? group.replace(/\.k8s\.io$/, '').replaceAll('.', '') : 'core'}_${version}`],
@@ -49,7 +49,7 @@ export function objectSchema(ref: Ref, catalog: Catalog, { kind }: Operation): S
   return name ? ref(name) : { type: 'object' };
 }
 
-/** What answers an operation on a resource; `object` is the schema of its object. */
+/** The schema of the answer to an operation on a resource; `object` is the schema of its object. */
 export function answerSchema(ref: Ref, { answer }: Operation, of: { resource: KindInfo; object: Schema }): Schema {
   if (answer === 'object') return of.object;
   return ref(answer === 'list' ? listName(of.resource) : status);

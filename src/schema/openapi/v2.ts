@@ -32,7 +32,7 @@ export interface DocumentV2 {
 const beyondV2 = ['nullable', 'anyOf', 'oneOf', 'not', 'x-kubernetes-validations'] as const;
 
 /**
- * What v2 cannot say is left open rather than said wrongly: a client that checks objects by it must never
+ * Leaves open what v2 cannot express instead of describing it wrongly: a client that checks objects by it must never
  * refuse what the hub accepts.
  */
 function schemaV2(schema: Schema): Schema {

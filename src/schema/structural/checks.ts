@@ -95,7 +95,7 @@ function builtinFormat({ format = '', oneOf }: Schema): Check[] {
       }),
     ];
   }
-  // Of the built-in schemas only Quantity is a string or a number.
+  // Among the built-in schemas only Quantity is a string or a number.
   return oneOf?.some((one) => one.type === 'number') ? [quantityCheck] : [];
 }
 

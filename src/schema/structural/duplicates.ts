@@ -51,7 +51,7 @@ function reportDuplicates(items: readonly unknown[], { same, shown }: Identity, 
   }
 }
 
-/** What makes two items the same, as a scalar, and what the user is shown of it. */
+/** The identity of an item as a scalar, and its text for the user. */
 interface Identity {
   readonly same: (item: unknown) => unknown;
   readonly shown: (item: unknown) => unknown;

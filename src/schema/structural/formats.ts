@@ -15,7 +15,7 @@ const dateTime = /^(\d{4}-\d{2}-\d{2})t(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:z|[+-
 const goDuration = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const wordDuration = /\d+\s*(?:ns|nano|us|µs|micro|ms|milli|s|sec|m|min|h|hr|hour|d|day|w|wk|week)/i;
 
-/** What each format of a CRD's schema demands; a format that is not here demands nothing, as in Kubernetes. */
+/** The rule of each format of a CRD's schema; a format that is not here has no rule, as in Kubernetes. */
 const formats: Readonly<Record<string, Format>> = lookup({
   bsonobjectid: byPattern('^[0-9a-fA-F]{24}$'),
   uri: isRequestUri,

@@ -1,5 +1,5 @@
 /**
- * What a schema does to an object: prune it, name its unknown fields, fill in its defaults, check it.
+ * The effects of a schema on an object: prune it, name its unknown fields, fill in its defaults, check it.
  * Nothing here knows of requests or of storage; objects are frozen and copied only where they change.
  * Start with node.ts, into which a schema is compiled once, then prune.ts and validate.ts.
  */
@@ -31,9 +31,9 @@ export interface KindSchema {
   defaults<T>(object: T): T;
   /** The paths of the fields that `prune` drops, for strict decoding. */
   unknownFields(object: unknown): readonly string[];
-  /** What keeps the metadata of a custom resource from being read at all: values of the wrong type. */
+  /** The errors that make the metadata of a custom resource unreadable: values of the wrong type. */
   metadataErrors(object: unknown): readonly FieldError[];
-  /** What is wrong with an object, or with the change of one. */
+  /** The errors of an object, or with the change of one. */
   validate(object: unknown, before?: unknown): readonly FieldError[];
 }
 

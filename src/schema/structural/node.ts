@@ -16,7 +16,7 @@ export interface Node {
   readonly typeText: string;
   readonly nullable: boolean;
   readonly properties: ReadonlyMap<string, Node>;
-  /** Of additionalProperties; `closed` when it is false. */
+  /** The node of additionalProperties; `closed` when it is false. */
   readonly additional: Node | undefined;
   readonly closed: boolean;
   readonly items: Node | undefined;
@@ -36,7 +36,7 @@ export interface Node {
 
 type Draft = { -readonly [K in keyof Node]: Node[K] };
 
-/** What a compilation needs to know beside the schema. */
+/** The facts that a compilation needs beside the schema. */
 export interface CompileOptions {
   readonly definitions: Definitions;
   /** A custom resource keeps null and required literally; a built-in kind reads them as Go does. */

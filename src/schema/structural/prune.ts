@@ -47,7 +47,7 @@ function prunedObject(node: Node, value: Members): Members {
   return copy ?? value;
 }
 
-/** What remains of one member; undefined: nothing. */
+/** The remaining part of one member; undefined: nothing. */
 function keptMember(node: Node, key: string, member: unknown): unknown {
   const known = childOf(node, key);
   if (!known) return node.preserve ? member : undefined;

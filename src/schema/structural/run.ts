@@ -28,7 +28,7 @@ export class Run {
     this.fail({ type: 'invalid', value, detail: `${this.field()} in body ${words}` });
   }
 
-  /** What OpenAPI says of a whole schema carries no field; Kubernetes prints `<nil>` for it. */
+  /** Records an error about a whole schema: it has no field, and Kubernetes prints `<nil>` for it. */
   failSchema(words: string): void {
     const error: FieldError = { type: 'invalid', field: '<nil>', value: '', detail: `"${this.field()}" ${words}` };
     this.findings.push({ error, steps: [...this.path] });

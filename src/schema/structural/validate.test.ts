@@ -30,7 +30,7 @@ const object = (properties: Schema['properties'], more: Schema = {}): Schema => 
 });
 const x = (schema: Schema): Schema => object({ x: schema });
 
-describe('what a custom resource may hold', () => {
+describe('the values of a custom resource', () => {
   it.each<[string, Schema, unknown, string[]]>([
     ['a right type', x({ type: 'integer' }), { x: 1 }, []],
     ['a whole number as float', x({ type: 'integer' }), { x: 1.0 }, []],
@@ -240,7 +240,7 @@ it('fills in defaults of a custom resource', () => {
   expect(schema.defaults(filled)).toBe(filled);
 });
 
-describe('what a built-in kind may hold', () => {
+describe('the values of a built-in kind', () => {
   it.each<[string, object, string[]]>([
     ['null is nothing', { replicas: null }, []],
     [

@@ -93,7 +93,7 @@ function checkBranches(node: Node, value: unknown, run: Run): void {
   if (not && attempt(not, value, run).length === 0) run.failSchema('must not validate the schema (not)');
 }
 
-/** What a branch would find, without recording it. */
+/** The findings of a branch, without recording them. */
 function attempt(node: Node, value: unknown, run: Run): Finding[] {
   const before = run.findings;
   run.findings = [];

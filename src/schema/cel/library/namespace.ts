@@ -1,6 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
 
-/** What stands before the dot in `sets.contains(a, b)`; it carries nothing but its name. */
+/** The word before the dot in `sets.contains(a, b)`; it carries nothing but its name. */
 abstract class Namespace {
   readonly name: string;
   constructor(name: string) {

@@ -4,7 +4,7 @@ import { fail } from '../failure.ts';
 
 const sync = { async: false } as const;
 
-/** What macros need of the checker, the evaluator and their context; the package declares none of it. */
+/** The parts of the checker, the evaluator and their context that macros need; the package declares none of them. */
 interface Machine {
   check(node: unknown, context: Context): CelType;
   run(node: unknown, context: Context): unknown;
