@@ -41,10 +41,17 @@ const process_ = '## The process\n';
 
 const traces = `## Traces
 
-With \`OTEL_EXPORTER_OTLP_ENDPOINT\` set, as \`http://127.0.0.1:4318\`, every answer of a controller that acts is a span named after the controller
-and its reason, with the object as attribute. Spans are sent as OTLP over HTTP in JSON, to the path \`/v1/traces\`;
-\`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT\`, \`OTEL_EXPORTER_OTLP_HEADERS\` and \`OTEL_SERVICE_NAME\` mean what they mean elsewhere. What cannot be sent is
-dropped, with a warning. Whoever wants more of OpenTelemetry installs \`@opentelemetry/sdk-node\` beside Sluice: then it sends.
+With \`OTEL_EXPORTER_OTLP_ENDPOINT\` set, for example to \`http://127.0.0.1:4318\`, the hub sends traces with the SDK of OpenTelemetry, as OTLP over HTTP in JSON,
+to the path \`/v1/traces\`. Without it nothing is traced, and the SDK is not loaded. One edit is one trace, from the request of a user to the write in the member:
+
+| span                                         | parent                                                                        |
+| -------------------------------------------- | ----------------------------------------------------------------------------- |
+| \`hub PUT\`, \`hub POST\`, … with the path     | the caller's span, by its header \`traceparent\`, or the controller's that asks |
+| a controller and its reason, with the object | the span in which the object was last written, within a minute                |
+| \`member PUT\`, \`member POST\`, … with the path | the dispatcher's span; the member gets the header \`traceparent\`             |
+
+\`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT\`, \`OTEL_EXPORTER_OTLP_HEADERS\` and \`OTEL_SERVICE_NAME\` mean what they mean elsewhere. Spans that cannot be sent are
+dropped, with a warning.
 `;
 
 /** The page for what a running control plane tells. */

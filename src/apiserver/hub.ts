@@ -1,5 +1,5 @@
 import { ApiError, builtinCatalog, groupOf } from '../api/index.ts';
-import type { Catalog, CustomResourceDefinition, Objects } from '../api/index.ts';
+import type { Catalog, CustomResourceDefinition, KindInfo, Objects } from '../api/index.ts';
 import type { Authority } from '../auth/index.ts';
 import { timestamp } from '../base/index.ts';
 import { wallClock } from '../observe/index.ts';
@@ -61,9 +61,17 @@ export interface HubOptions {
   readonly metrics?: Metrics;
   /** Where requests from outside are written down; absent: nowhere. */
   readonly auditLog?: AuditLog;
+  /** Stands around each verb on objects, for example to trace it; absent: nothing does. */
+  readonly around?: Around;
   /** Told of failures that nobody expected; the caller only learns that something broke. */
   readonly onFault?: (error: unknown, request?: HubRequest) => void;
 }
+
+/** Does a verb on objects with something before and after it; the request is authorized, its body is not read yet. */
+export type Around = <T>(
+  asked: { readonly request: HubRequest; readonly target: Target; readonly kind: KindInfo },
+  verb: () => Promise<T>,
+) => Promise<T>;
 
 /** An API server as a function. */
 export interface Hub {

@@ -4,7 +4,7 @@
  * Start with http.ts for the messages, then hub.ts.
  */
 export { createHub } from './hub.ts';
-export type { Hub, HubOptions } from './hub.ts';
+export type { Around, Hub, HubOptions } from './hub.ts';
 export { listen } from './server/listener.ts';
 export type { Target } from './request/route.ts';
 export { openApiServer } from './server/api-server.ts';

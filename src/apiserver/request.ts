@@ -98,7 +98,8 @@ async function resourceResponse(server: Server, asked: ResourceRequest): Promise
   const accept = acceptOf(header(request, 'accept'));
   const call: Call = { parts, request, target, kind, options, accept, user, warnings };
   const handle = handlerOf(call);
-  return rendered(call, await handle(call));
+  const { around } = server.options;
+  return rendered(call, await (around ? around(call, async () => handle(call)) : handle(call)));
 }
 
 function attributesFor(

@@ -5,8 +5,8 @@ import type { Cluster, Gates, MemberAccess } from '../api/index.ts';
 import { openApiServer, openAuditLog } from '../apiserver/index.ts';
 import type { ApiServer, AuditLog } from '../apiserver/index.ts';
 import { KeyFileError, writeKubeconfig } from '../auth/index.ts';
-import { createLogger, Metrics, observeProcess, openTracer } from '../observe/index.ts';
-import type { Logger, LogFormat, LogLevel } from '../observe/index.ts';
+import { createLogger, Metrics, noTracer, observeProcess, openTracer } from '../observe/index.ts';
+import type { Logger, LogFormat, LogLevel, Tracing } from '../observe/index.ts';
 import { startSimulated } from '../sim/index.ts';
 import type { SimulatedMember } from '../sim/index.ts';
 import { StoreError } from '../store/index.ts';
@@ -15,10 +15,12 @@ import type { ClusterProxy } from './clusterproxy.ts';
 import { hubContext, SetupError } from './config.ts';
 import type { Address } from './config.ts';
 import { ControlPlane } from './controlplane.ts';
+import type { ControlPlaneOptions } from './controlplane.ts';
 import { hubPage } from './page.ts';
 import { register } from './register.ts';
 import { restAnswer } from './settled.ts';
 import type { Rest } from './settled.ts';
+import { tracedTransport, tracedVerbs } from './traced.ts';
 import { controllerUser, ownTransport } from './transport.ts';
 import { observeVersion } from './version.ts';
 import { podsElsewhere } from './whereabouts.ts';
@@ -96,6 +98,8 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const started = Promise.withResolvers<void>();
   const renewed = (): void =>
     void publish?.().catch((error: unknown) => log.error('cannot write the kubeconfig', { error }));
+  const tracer = await openTracer({ variables: process.env, log });
+  undo.push(() => tracer.close());
   const auditLog = await openAudit(options, log);
   if (auditLog) undo.push(() => auditLog.close());
   const { memberAccess = strictAccess } = options;
@@ -105,6 +109,7 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
     log,
     proxy,
     auditLog,
+    tracer,
     metrics,
     rest: () => rest(),
     started: started.promise,
@@ -115,10 +120,8 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const members = await startMembers(options, log);
   undo.push(async () => void (await Promise.all(members.map((member) => member.close()))));
   const transport = ownTransport(site.hub);
-  const tracer = await openTracer({ variables: process.env, log });
-  undo.push(() => tracer.close());
   const { gates } = options;
-  const plane = new ControlPlane({ transport, gates, memberAccess, log, metrics, tracer });
+  const plane = new ControlPlane({ transport, gates, memberAccess, log, metrics, tracer, ...membersTraced(tracer) });
   undo.push(() => plane.stop());
   await plane.start();
   running = plane;
@@ -138,6 +141,7 @@ interface Told {
   readonly log: Logger;
   readonly proxy: ClusterProxy;
   readonly auditLog: AuditLog | undefined;
+  readonly tracer: Tracing;
   readonly metrics: Metrics;
   readonly rest: () => Rest;
   /** Resolves when the controllers have read everything and all is ready. */
@@ -147,6 +151,10 @@ interface Told {
   /** The controllers once they have read everything. */
   readonly plane: () => ControlPlane | undefined;
 }
+
+/** Members are told of traces only where there are any. */
+const membersTraced = (tracer: Tracing): Pick<ControlPlaneOptions, 'betweenMembers'> =>
+  tracer === noTracer ? {} : { betweenMembers: (transport) => tracedTransport(transport, tracer) };
 
 async function openAudit({ auditLog }: UpOptions, log: Logger): Promise<AuditLog | undefined> {
   if (!auditLog) return undefined;
@@ -158,10 +166,11 @@ async function openAudit({ auditLog }: UpOptions, log: Logger): Promise<AuditLog
 }
 
 function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
-  const { log, proxy, auditLog, metrics, rest, started, renewed, plane } = told;
+  const { log, proxy, auditLog, tracer, metrics, rest, started, renewed, plane } = told;
   const { memberAccess = strictAccess } = options;
   return openApiServer({
     ...(auditLog && { auditLog }),
+    ...(tracer !== noTracer && { around: tracedVerbs(tracer) }),
     dataDir: options.dataDir,
     ...options.listen,
     ...(options.names && { names: options.names }),

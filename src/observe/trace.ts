@@ -1,77 +1,79 @@
 import type { Logger } from './log.ts';
-import { SpanSender, traceTarget } from './otlp.ts';
 
 /** What a span says of itself. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Runs work within a span. */
 export interface Tracer {
+  /** The span is a child of the one that runs it, else of the one in which its `object` was last written. */
   span<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
+/** A tracer whose spans lead from one program or one object to the next. */
+export interface Tracing extends Tracer {
+  /** Runs work under the span that a W3C traceparent header names; a header that names none changes nothing. */
+  follow<T>(traceparent: string | undefined, work: () => T): T;
+  /** The object of this key was written within the running span: spans about the object are its children from now on. */
+  wrote(object: string): void;
+  /** The running span as a W3C traceparent header; undefined when nothing is traced. */
+  traceparent(): string | undefined;
+}
+
 /** Runs work and traces nothing. */
-export const noTracer: Tracer = {
+export const noTracer: Tracing = {
   span: (_name, _attributes, work) => work(),
+  follow: (_traceparent, work) => work(),
+  wrote: () => {},
+  traceparent: () => undefined,
   close: () => Promise.resolve(),
 };
 
-/** A running OpenTelemetry SDK, as far as we need one. */
-interface Sdk {
-  start(): void;
-  shutdown(): Promise<void>;
+/** Where spans go, and under which name. */
+export interface TraceTarget {
+  /** The whole URL that takes traces. */
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly service: string;
 }
 
 export interface TracerOptions {
   /** The variables of the process; where those of OpenTelemetry name no endpoint, nothing is traced and nothing is loaded. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
-  /** Loads the SDK; by default the package that OpenTelemetry calls sdk-node, which is not one of our dependencies. */
-  readonly loadSdk?: () => Promise<Sdk>;
+  /** Loads the SDK of OpenTelemetry, which takes a tenth of a second. */
+  readonly loadSdk?: () => Promise<Pick<typeof import('./sdk-tracer.ts'), 'SdkTracer'>>;
 }
 
-/** A tracer that exports to the endpoint: by the SDK of OpenTelemetry where it is installed, else by ourselves. */
-export async function openTracer({ variables = {}, log, loadSdk = installedSdk }: TracerOptions): Promise<Tracer> {
+/** A tracer that exports to the endpoint which the usual variables of OpenTelemetry name. */
+export async function openTracer({ variables = {}, log, loadSdk = sdk }: TracerOptions): Promise<Tracing> {
   const target = traceTarget(variables);
   if (!target) return noTracer;
   if (!URL.canParse(target.url)) {
     log.warn('traces are off: what is configured for them is no URL', { url: target.url });
     return noTracer;
   }
-  let sdk: Sdk;
-  try {
-    sdk = await loadSdk();
-  } catch {
-    return new SpanSender({ ...target, log });
-  }
-  sdk.start();
-  const { span } = await apiTracer();
-  return { span, close: () => sdk.shutdown() };
+  const { SdkTracer } = await loadSdk();
+  return new SdkTracer(target, log);
 }
 
-async function installedSdk(): Promise<Sdk> {
-  const name: string = '@opentelemetry/sdk-node';
-  const { NodeSDK } = (await import(name)) as { readonly NodeSDK: new (options: object) => Sdk };
-  return new NodeSDK({ serviceName: 'sluice' });
+const sdk = (): Promise<typeof import('./sdk-tracer.ts')> => import('./sdk-tracer.ts');
+
+/** Where the variables say that traces go; undefined when they name no place. */
+export function traceTarget(variables: Readonly<Record<string, string | undefined>>): TraceTarget | undefined {
+  const base = variables['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const url = variables['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || (base && `${base.replace(/\/+$/, '')}/v1/traces`);
+  if (!url) return undefined;
+  const service = variables['OTEL_SERVICE_NAME'] || 'sluice';
+  return { url, headers: headersIn(variables['OTEL_EXPORTER_OTLP_HEADERS'] ?? ''), service };
 }
 
-async function apiTracer(): Promise<Pick<Tracer, 'span'>> {
-  const { SpanStatusCode, trace } = await import('@opentelemetry/api');
-  const tracer = trace.getTracer('sluice');
-  return {
-    span: (name, attributes, work) =>
-      tracer.startActiveSpan(name, { attributes }, async (span) => {
-        try {
-          return await work();
-        } catch (error) {
-          span.setStatus({
-            code: SpanStatusCode.ERROR,
-            message: error instanceof Error ? error.message : String(error),
-          });
-          throw error;
-        } finally {
-          span.end();
-        }
-      }),
-  };
+function headersIn(text: string): Record<string, string> {
+  const pairs = text.split(',').filter((pair) => pair.includes('='));
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
+    }),
+  );
 }

@@ -3,8 +3,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createLogger } from './log.ts';
-import { traceTarget } from './otlp.ts';
-import { openTracer } from './trace.ts';
+import { openTracer, traceTarget } from './trace.ts';
 
 interface Sent {
   readonly path: string | undefined;
@@ -33,12 +32,10 @@ async function endpoint(status = 200): Promise<{ readonly url: string; readonly 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent };
 }
 
-const noSdk = (): Promise<never> => Promise.reject(new Error('not installed'));
-
 function opened(url: string, lines: string[] = []): ReturnType<typeof openTracer> {
   const log = createLogger({ format: 'pretty', write: (line) => lines.push(line) });
   const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: 'key=a%20secret' };
-  return openTracer({ variables, log, loadSdk: noSdk });
+  return openTracer({ variables, log });
 }
 
 test('spans are sent as OTLP says it, with what failed, and the last ones before the end', async () => {
@@ -68,7 +65,7 @@ test('spans are sent as OTLP says it, with what failed, and the last ones before
                 name: 'binder Rendered',
                 attributes: [
                   { key: 'object', value: { stringValue: 'web' } },
-                  { key: 'count', value: { doubleValue: 2 } },
+                  { key: 'count', value: { intValue: 2 } },
                   { key: 'held', value: { boolValue: false } },
                 ],
                 status: {},
@@ -80,6 +77,47 @@ test('spans are sent as OTLP says it, with what failed, and the last ones before
       },
     ],
   });
+});
+
+interface SentSpan {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+}
+
+const spansIn = (sent: readonly Sent[]): ReadonlyMap<string, SentSpan> =>
+  new Map(
+    sent
+      .flatMap(({ body }) => (body as Batch).resourceSpans[0]?.scopeSpans[0]?.spans ?? [])
+      .map((span) => [(span as SentSpan).name, span as SentSpan]),
+  );
+
+test('a span is a child of the one that runs it, of its caller, or of the last write of its object', async () => {
+  const { url, sent } = await endpoint();
+  const tracer = await opened(url);
+  const caller = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01';
+  let told: string | undefined;
+  await tracer.follow(caller, () =>
+    tracer.span('write', {}, async () => {
+      tracer.wrote('web');
+      told = tracer.traceparent();
+      await tracer.span('inner', {}, async () => 1);
+    }),
+  );
+  await tracer.span('work', { object: 'web' }, async () => 1);
+  await tracer.span('other', { object: 'db' }, async () => 1);
+  await tracer.follow('nonsense', () => tracer.span('alone', {}, async () => 1));
+  expect(tracer.traceparent()).toBeUndefined();
+  await tracer.close();
+
+  const spans = spansIn(sent);
+  const write = spans.get('write');
+  expect(write).toMatchObject({ traceId: '0123456789abcdef0123456789abcdef', parentSpanId: '0123456789abcdef' });
+  expect(told).toBe(`00-${write?.traceId}-${write?.spanId}-01`);
+  const parents = ['inner', 'work', 'other', 'alone'].map((name) => spans.get(name)?.parentSpanId);
+  expect(parents).toEqual([write?.spanId, write?.spanId, undefined, undefined]);
+  expect(new Set([...spans.values()].map(({ traceId }) => traceId)).size).toBe(3);
 });
 
 test('many spans go in batches', async () => {
@@ -97,13 +135,13 @@ interface Batch {
 }
 
 test('an endpoint that refuses costs one warning and nothing else', async () => {
-  const { url } = await endpoint(503);
+  const { url } = await endpoint(400);
   const lines: string[] = [];
   const tracer = await opened(url, lines);
   for (let i = 0; i < 1_500; i++) expect(await tracer.span('x', {}, async () => i)).toBe(i);
   await tracer.close();
   expect(lines).toEqual([expect.stringContaining('traces cannot be sent and are dropped')]);
-  expect(lines[0]).toContain('it answered 503');
+  expect(lines[0]).toContain('Bad Request');
 });
 
 test('an endpoint that never answers does not keep a process from its end', async () => {
