@@ -8,6 +8,7 @@ import {
   unsupported,
   validateDelete,
   validateRules,
+  whyUnreadable,
 } from '../engine/index.ts';
 import { demandAuthorRights } from './author.ts';
 import { withClaimKept } from './protect.ts';
@@ -108,7 +109,8 @@ function admitWrite(words: AdmissionWords, review: Review, object: KubeObject): 
 
 /** Warns a person of a kind or field on which nothing acts yet, and of clusters that do not exist. */
 function warningsFor(words: AdmissionWords, { user }: Review, object: KubeObject): Pick<Admitted, 'warnings'> {
-  if (words.controllers.has(user.name)) return {};
+  // Admission runs before the schema is checked: an object of another shape is refused there.
+  if (words.controllers.has(user.name) || whyUnreadable(object) !== undefined) return {};
   const found = [...unsupported(object), ...unknownClusters(object, words.clusters?.() ?? [])];
   return found.length > 0 ? { warnings: found.map(({ message }) => message) } : {};
 }

@@ -2,6 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHouse } from './kit.ts';
 import type { House } from './kit.ts';
 
+/** Specs that name clusters where their schema does not allow it: admission reads them before the schema is checked. */
+const misfits = [
+  { overrideRules: { a: 1 } },
+  { overrideRules: [null] },
+  { overrideRules: [{ targetCluster: { clusterNames: 7 } }] },
+  { overrideRules: [{ targetCluster: { exclude: {} } }] },
+  { overrideRules: [{ targetCluster: { fieldSelector: { matchExpressions: [0] } } }] },
+  { overrideRules: [{ targetCluster: { labelSelector: { matchExpressions: 'x' } } }] },
+];
+
 /** Requests that the fuzzer found, made as small as they still failed. */
 const findings: readonly (readonly [what: string, line: string, status: number, object?: object, type?: string])[] = [
   [
@@ -61,6 +71,15 @@ const findings: readonly (readonly [what: string, line: string, status: number, 
       spec: { group: 'example.com', names: {}, scope: 'Namespaced', versions: [] },
     },
   ],
+  ...misfits.map(
+    (spec) =>
+      [
+        `a policy in which ${JSON.stringify(spec)} has another shape than its schema`,
+        'POST /apis/policy.karmada.io/v1alpha1/clusteroverridepolicies',
+        422,
+        { apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterOverridePolicy', metadata: { name: 'a' }, spec },
+      ] as const,
+  ),
 ];
 
 let house: House;

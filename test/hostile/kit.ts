@@ -15,7 +15,7 @@ import { controllerUser, up } from '../../src/app/index.ts';
 import type { ApiClient } from '../../src/client/index.ts';
 import { memoryStore } from '../../src/store/index.ts';
 import type { Store } from '../../src/store/index.ts';
-import { configMap, configMaps, policy } from '../kit/objects.ts';
+import { memberCluster, configMap, configMaps, policy } from '../kit/objects.ts';
 import { untilObject } from '../kit/until.ts';
 
 /** A system that runs on a folder. */
@@ -102,6 +102,9 @@ export interface House {
 
 const root = 'root/system:masters';
 
+/** A member, so that admission looks for the clusters that a policy names. */
+const fleet = memberCluster('member1');
+
 /** Opens a hub in memory. */
 export async function openHouse(): Promise<House> {
   const store = memoryStore();
@@ -110,7 +113,7 @@ export async function openHouse(): Promise<House> {
     store,
     authority: await openAuthority(),
     definitions: crds(),
-    admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
+    admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date(), clusters: () => [fleet] })],
     onFault: (error) => void faults.push(error),
   });
   const as: House['as'] = async (user, line, words = {}) => {

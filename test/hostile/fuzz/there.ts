@@ -8,23 +8,32 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { accessIn, residentBytes } from '../access.ts';
 import type { Access } from '../access.ts';
 import { campaign, grouped, wordsOf } from './campaign.ts';
 import { describe, figuresOf } from './here.ts';
+import type { MemoryQuestion } from './memory-probe.ts';
 import type { Result } from './here.ts';
 import { sendOverTls } from './send.ts';
 import type { Send, Wire } from './send.ts';
+import { causeOf } from './verdict.ts';
 import { cleanUp, furnish, inventory } from './world.ts';
 
 interface Words {
   readonly seed: number;
   readonly from: number;
   readonly minutes: number;
+  /** Minutes of rest before the memory is measured. */
+  readonly rest: number;
+  /** A folder for snapshots of the heap at the start and at the end. */
+  readonly snapshots: string | undefined;
 }
 
+const memoryProbe = new URL('memory-probe.ts', import.meta.url).href;
 const program = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url));
 const startMilliseconds = 120_000;
 
@@ -34,6 +43,7 @@ class Built {
   #child: ChildProcess | undefined;
   #wire: Wire | undefined;
   #said = '';
+  readonly #errors = new Map<string, string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -50,16 +60,26 @@ class Built {
   readonly send: Send = (request) =>
     this.#wire?.send(request) ?? Promise.resolve({ status: 0, body: '', fault: 'the hub is not up' });
 
+  #listen(line: string): void {
+    this.#said = `${this.#said}${line}\n`.slice(-20_000);
+    const text = wordsOfLine(line);
+    this.#errors.set(causeOf(text), text);
+  }
+
+  /** The errors that the hub logged, one of each cause. */
+  get errors(): readonly string[] {
+    return [...this.#errors.values()].map((text) => `the hub logged: ${text}`);
+  }
+
   async start(): Promise<void> {
     const kubeconfig = join(this.#folder, 'kubeconfig');
     await rm(kubeconfig, { force: true });
     const words = ['up', '--data-dir', join(this.#folder, 'data'), '--listen', '127.0.0.1:0', '--members', '2'];
-    this.#child = spawn(process.execPath, [program, ...words, '--kubeconfig', kubeconfig, '--log-level', 'error'], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#said = (this.#said + text).slice(-20_000);
-    });
+    const flags = ['--expose-gc', '--import', memoryProbe];
+    const log = ['--log-level', 'error', '--log-format', 'json'];
+    const all = [...flags, program, ...words, '--kubeconfig', kubeconfig, ...log];
+    this.#child = spawn(process.execPath, all, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    createInterface(this.#child.stderr as Readable).on('line', (line) => this.#listen(line));
     this.#wire = sendOverTls(await this.#access(kubeconfig));
   }
 
@@ -78,6 +98,14 @@ class Built {
     return residentBytes(this.#child?.pid ?? 0);
   }
 
+  /** The memory that is in use once all garbage is collected. */
+  async memory(snapshot?: string): Promise<NodeJS.MemoryUsage> {
+    if (!this.#child || !this.alive) throw new Error('the hub died');
+    const answer = once(this.#child, 'message') as Promise<[NodeJS.MemoryUsage]>;
+    this.#child.send({ measure: true, ...(snapshot && { snapshot }) } satisfies MemoryQuestion);
+    return (await answer)[0];
+  }
+
   async stop(): Promise<void> {
     this.#wire?.close();
     if (!this.alive || !this.#child) return;
@@ -87,8 +115,19 @@ class Built {
   }
 }
 
+/** A line of the log as text; what is no line of it, such as the last words of a crash, as it is. */
+function wordsOfLine(line: string): string {
+  try {
+    const { message, path, error } = JSON.parse(line) as Readonly<Record<string, string>>;
+    return `${message} ${path ?? ''}\n${error ?? ''}`;
+  } catch {
+    return line;
+  }
+}
+
 /** Runs for so many minutes, cleans up, restarts, and sees whether a new template still reaches its member. */
-export async function runOnHub({ seed, from, minutes }: Words): Promise<Result> {
+export async function runOnHub(words: Words): Promise<Result> {
+  const { seed, from, minutes } = words;
   const folder = await mkdtemp(join(tmpdir(), 'sluice-fuzz-'));
   const hub = new Built(folder);
   try {
@@ -97,7 +136,7 @@ export async function runOnHub({ seed, from, minutes }: Words): Promise<Result> 
     const before = await inventory(hub.send);
     await campaign(hub.send, { seed: seed + 1, from: 0, goesOn: (sent) => sent < 2000, concurrency: 4 });
     await cleanUp(hub.send, before);
-    const rssStart = await settledRss(hub);
+    const start = await memoryAtRest(hub, words, 'start');
     const end = Date.now() + minutes * 60_000;
     const began = performance.now();
     let shown = 0;
@@ -120,11 +159,11 @@ export async function runOnHub({ seed, from, minutes }: Words): Promise<Result> 
     failures.push(...(await canaryFaults(hub, 'before the cleanup')));
     // Controllers keep Works and events of their own there.
     const left = (await cleanUp(hub.send, before)).filter((path) => !path.includes('/namespaces/karmada-es-'));
-    const rssEnd = await settledRss(hub);
+    const rest = await memoryAtRest(hub, words, 'end');
     await hub.stop();
     await hub.start();
-    failures.push(...(await canaryFaults(hub, 'after the restart')));
-    const memory = { rssStart, rssEnd, heapStart: 0, heapEnd: 0 };
+    failures.push(...(await canaryFaults(hub, 'after the restart')), ...hub.errors);
+    const memory = { rssStart: start.rss, rssEnd: rest.rss, heapStart: start.heapUsed, heapEnd: rest.heapUsed };
     const figures = { ...figuresOf({ seed, seconds, tally, failures, left }), ...memory };
     return { good: failures.length === 0, words: describe(figures), figures };
   } finally {
@@ -133,16 +172,10 @@ export async function runOnHub({ seed, from, minutes }: Words): Promise<Result> 
   }
 }
 
-/** Reads the memory until it no longer falls: garbage is collected when the process is idle. */
-async function settledRss(hub: Built): Promise<number> {
-  let least = await hub.rss();
-  for (let calm = 0; calm < 15; calm++) {
-    await pause(1000);
-    const now = await hub.rss();
-    if (now < least * 0.98) calm = 0;
-    least = Math.min(least, now);
-  }
-  return least;
+/** The memory after a rest in which the hub drops the history that watches could resume from. */
+async function memoryAtRest(hub: Built, { rest, snapshots }: Words, when: string): Promise<NodeJS.MemoryUsage> {
+  await pause(rest * 60_000);
+  return hub.memory(snapshots && join(snapshots, `${when}.heapsnapshot`));
 }
 
 const json = { 'content-type': 'application/json', accept: 'application/json' };

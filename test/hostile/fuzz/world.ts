@@ -8,6 +8,7 @@ import type { HubRequest } from '../../../src/apiserver/index.ts';
 import { controllerUser } from '../../../src/app/index.ts';
 import { openStore } from '../../../src/store/index.ts';
 import type { Store } from '../../../src/store/index.ts';
+import { memberCluster } from '../../kit/objects.ts';
 import { catalog, widgets } from './kinds.ts';
 import { namespaces } from './request.ts';
 import { sendInProcess } from './send.ts';
@@ -20,6 +21,9 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** A member, so that admission looks for the clusters that a policy names. */
+const fleet = memberCluster('member1');
+
 /** Opens a hub with our kinds, our admission and RBAC, on a folder or in memory. */
 export async function openWorld(dataDir: string): Promise<World> {
   const store = await openStore({ dataDir });
@@ -28,7 +32,7 @@ export async function openWorld(dataDir: string): Promise<World> {
     store,
     authority: await openAuthority(),
     definitions: crds(),
-    admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
+    admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date(), clusters: () => [fleet] })],
     onFault: (error, request) => {
       const text = (error as Error).stack ?? String(error);
       if (request) faults.set(request, text);

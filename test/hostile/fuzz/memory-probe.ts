@@ -1,0 +1,34 @@
+/**
+ * Loaded into the hub under test (`--import`), on its main thread and on those of its members: collects garbage on every thread
+ * when the parent process asks, then answers with the memory that is in use.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { writeHeapSnapshot } from 'node:v8';
+import { BroadcastChannel, isMainThread } from 'node:worker_threads';
+
+/** What the parent asks for; with a file the heap of the main thread is written there. */
+export interface MemoryQuestion {
+  readonly measure: true;
+  readonly snapshot?: string;
+}
+
+const threads = new BroadcastChannel('collect garbage');
+threads.unref();
+
+if (isMainThread) {
+  process.on('message', ({ measure, snapshot }: MemoryQuestion) => {
+    if (measure) void answer(snapshot);
+  });
+  // It must not keep the hub alive.
+  process.channel?.unref();
+} else threads.onmessage = () => globalThis.gc?.();
+
+async function answer(snapshot: string | undefined): Promise<void> {
+  threads.postMessage('now');
+  for (let i = 0; i < 4; i++) {
+    globalThis.gc?.();
+    await pause(200);
+  }
+  if (snapshot) writeHeapSnapshot(snapshot);
+  process.send?.(process.memoryUsage());
+}
