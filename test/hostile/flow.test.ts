@@ -26,7 +26,8 @@ async function open(options: Parameters<typeof attackedHub>[0] = {}): Promise<At
 }
 
 /** A hub whose creations of ConfigMaps wait until they are let go, in few seats. */
-async function stuck(metrics = new Metrics()): Promise<{ hub: AttackedHub; go: () => void; metrics: Metrics }> {
+async function stuck({ seats = 20 } = {}): Promise<{ hub: AttackedHub; go: () => void; metrics: Metrics }> {
+  const metrics = new Metrics();
   const { promise, resolve } = Promise.withResolvers<void>();
   const hub = await open({
     admit: [
@@ -35,7 +36,7 @@ async function stuck(metrics = new Metrics()): Promise<{ hub: AttackedHub; go: (
         return {};
       },
     ],
-    flow: { seats: 20, longestWait: 60_000 },
+    flow: { seats, longestWait: 60_000 },
     metrics,
   });
   return { hub, go: resolve, metrics };
@@ -90,6 +91,18 @@ describe('requests in flight', () => {
     resolve();
     expect((await first).status).toBe(201);
     expect((await hub.send(`GET ${maps}`, tenant('a'))).status).toBe(200);
+  });
+
+  test('large writes that wait for their turn take no seats from small requests', async () => {
+    const { hub, go } = await stuck({ seats: 100 });
+    const large = { a: 'x'.repeat(500_000) };
+    const writes = Array.from({ length: 16 }, (_, i) =>
+      hub.send(`POST ${maps}`, { body: map(`large${i}`, large), ...tenant('elephant') }),
+    );
+    const mice = Array.from({ length: 20 }, (_, i) => hub.send(`GET ${maps}/none`, tenant(`mouse${i}`)));
+    expect((await Promise.all(mice)).map(({ status }) => status)).toEqual(mice.map(() => 404));
+    go();
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(writes.map(() => 201));
   });
 
   test('large writes of one tenant run one at a time, and small requests are answered between them', async () => {

@@ -6,6 +6,7 @@ import type { FlowFacts, FlowSchema, PriorityLevel } from './levels.ts';
 import { flowMeter } from './meter.ts';
 import type { FlowMeter } from './meter.ts';
 import { SeatQueues } from './queues.ts';
+import type { Waiter } from './queues.ts';
 import { HeavyTurns } from './turns.ts';
 import { WatchCount } from './watches.ts';
 
@@ -36,6 +37,13 @@ export type Release = () => void;
 const quarterOfAMinute = 15_000;
 const mostWatches = 1000;
 const nothing: Release = () => {};
+
+/** Where requests wait. */
+interface Line {
+  /** Lets a request wait; false when too many wait already. */
+  enqueue(waiter: Waiter): boolean;
+  leave(waiter: Waiter): void;
+}
 
 interface Lane {
   readonly level: string;
@@ -79,10 +87,16 @@ export class FlowControl {
   async enter(demand: Demand): Promise<Release> {
     const lane = this.#laneOf(demand);
     if (!lane) return nothing;
-    const { width, user } = demand;
-    if (!lane.queues.take(width)) await this.#wait(lane, demand);
+    const { width } = demand;
+    // The turn comes first: one that takes seats while it waits for its turn keeps small requests waiting for nothing.
+    const end = width > 1 ? await this.#wait(this.#turns, lane, demand) : nothing;
+    try {
+      if (!lane.queues.take(width)) await this.#wait(lane.queues, lane, demand);
+    } catch (error) {
+      end();
+      throw error;
+    }
     this.#meter?.started(lane.level, lane.schema);
-    const end = width > 1 ? await this.#turns.next(user.name) : nothing;
     return () => {
       end();
       this.#meter?.ended(lane.level, lane.schema);
@@ -95,7 +109,8 @@ export class FlowControl {
     return this.#schemas.find(([schema]) => schema.matches(facts))?.[1];
   }
 
-  #wait(lane: Lane, { user, width }: Demand): Promise<void> {
+  /** Resolves when it is the request's turn in a line, with what ends the turn. */
+  #wait(line: Line, lane: Lane, { user, width }: Demand): Promise<Release> {
     const { level, schema, queues } = lane;
     const since = performance.now();
     return new Promise((resolve, reject) => {
@@ -104,21 +119,21 @@ export class FlowControl {
         reject(tooManyRequests('Too many requests, please try again later.', 1));
       };
       const timer = setTimeout(() => {
-        queues.leave(waiter);
+        line.leave(waiter);
         this.#meter?.left(level, schema);
         refuse('time-out');
       }, this.#longestWait);
-      const waiter = {
+      const waiter: Waiter = {
         flow: `${schema}/${user.name}`,
         width,
-        start: () => {
+        start: (end = nothing) => {
           clearTimeout(timer);
           this.#meter?.waited(lane, performance.now() - since);
-          resolve();
+          resolve(end);
         },
       };
       this.#meter?.queued(level, schema);
-      if (queues.enqueue(waiter)) return;
+      if (line.enqueue(waiter)) return;
       clearTimeout(timer);
       this.#meter?.left(level, schema);
       refuse(queues.seats > 0 ? 'queue-full' : 'concurrency-limit');

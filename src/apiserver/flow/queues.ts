@@ -1,11 +1,12 @@
 import { fnv32a } from '../../base/index.ts';
 import type { PriorityLevel } from './levels.ts';
 
-/** A request that waits for its seats. */
+/** A request that waits for its seats, or for its turn. */
 export interface Waiter {
   readonly flow: string;
   readonly width: number;
-  readonly start: () => void;
+  /** Called when it may run; where turns are taken, with what ends its turn. */
+  readonly start: (end?: () => void) => void;
 }
 
 interface Queue {

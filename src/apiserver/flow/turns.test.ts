@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest';
+import type { Waiter } from './queues.ts';
 import { HeavyTurns } from './turns.ts';
+
+/** Resolves when it is the flow's turn, with what ends it. */
+function turnOf(turns: HeavyTurns, flow: string): Promise<() => void> {
+  return new Promise((resolve) => {
+    turns.enqueue({ flow, width: 2, start: (end = () => {}) => resolve(end) });
+  });
+}
 
 test('flows take turns, one request at a time, and the loop goes on between them', async () => {
   const turns = new HeavyTurns();
   const log: string[] = [];
   let running = 0;
   const work = async (flow: string): Promise<void> => {
-    const end = await turns.next(flow);
+    const end = await turnOf(turns, flow);
     expect(++running).toBe(1);
     log.push(flow);
     await Promise.resolve();
@@ -32,11 +40,22 @@ test('after work that took long there is a pause as long', async () => {
     const end = performance.now() + milliseconds;
     while (performance.now() < end);
   };
-  const first = await turns.next('a');
-  const second = turns.next('a');
+  const first = await turnOf(turns, 'a');
+  const second = turnOf(turns, 'a');
   busy(20);
   first();
   const ended = performance.now();
   (await second)();
   expect(performance.now() - ended).toBeGreaterThanOrEqual(18);
+});
+
+test('a flow has so many requests waiting and no more, and one that leaves gives its place to another', () => {
+  const turns = new HeavyTurns();
+  const waiter = (): Waiter => ({ flow: 'a', width: 2, start: () => {} });
+  const all = Array.from({ length: 51 }, waiter);
+  expect(all.filter((one) => turns.enqueue(one))).toHaveLength(50);
+  expect(turns.enqueue({ ...waiter(), flow: 'b' })).toBe(true);
+  for (const one of all.slice(0, 49)) turns.leave(one);
+  expect(turns.waiting).toBe(2);
+  expect(turns.enqueue(waiter())).toBe(true);
 });

@@ -1,9 +1,7 @@
-/** A request that takes long on the event loop waits here for its turn. */
-interface Heavy {
-  readonly flow: string;
-  readonly start: (end: () => void) => void;
-}
+import type { Waiter } from './queues.ts';
 
+/** Requests of one flow that wait. */
+const mostOfFlow = 50;
 /** The longest pause after a turn, in milliseconds. */
 const longestPause = 250;
 
@@ -15,7 +13,7 @@ const longestPause = 250;
  */
 export class HeavyTurns {
   /** Flows in the order of their turns; a flow that had one goes to the end. */
-  readonly #flows = new Map<string, Heavy[]>();
+  readonly #flows = new Map<string, Waiter[]>();
   #busy = false;
 
   get waiting(): number {
@@ -24,17 +22,24 @@ export class HeavyTurns {
     return sum;
   }
 
-  /** Resolves when it is the caller's turn, with what ends it. */
-  next(flow: string): Promise<() => void> {
-    return new Promise((resolve) => {
-      const list = this.#flows.get(flow);
-      const heavy: Heavy = { flow, start: resolve };
-      if (list) list.push(heavy);
-      else this.#flows.set(flow, [heavy]);
-      if (this.#busy) return;
+  /** Lets a request wait; false when too many of its flow do. */
+  enqueue(waiter: Waiter): boolean {
+    const list = this.#flows.get(waiter.flow);
+    if (list && list.length >= mostOfFlow) return false;
+    if (list) list.push(waiter);
+    else this.#flows.set(waiter.flow, [waiter]);
+    if (!this.#busy) {
       this.#busy = true;
       setImmediate(this.#begin);
-    });
+    }
+    return true;
+  }
+
+  /** Takes out a request that waits no longer. */
+  leave(waiter: Waiter): void {
+    const rest = this.#flows.get(waiter.flow)?.filter((one) => one !== waiter) ?? [];
+    if (rest.length > 0) this.#flows.set(waiter.flow, rest);
+    else this.#flows.delete(waiter.flow);
   }
 
   readonly #begin = (): void => {
@@ -50,7 +55,7 @@ export class HeavyTurns {
     if (first) this.#run(first);
   };
 
-  #run({ start }: Heavy): void {
+  #run({ start }: Waiter): void {
     const started = performance.now();
     let took = 0;
     start(() => setImmediate(() => this.#pause(took)));
