@@ -51,7 +51,9 @@ function handOver(node) {
 if (Number(process.versions.node.split('.')[0]) >= wanted) {
   hushExperiments();
   endWithLauncher();
-  module.enableCompileCache?.();
+  const { codeCacheFolder } = await import('../src/cli/code-cache.ts');
+  const folder = codeCacheFolder({ environment: process.env });
+  if (folder) module.enableCompileCache?.(folder);
   const { main } = await import('../src/cli/main.ts');
   process.exitCode = await main(process.argv.slice(2));
 } else {

@@ -18,6 +18,7 @@ import { discoveryResponse } from './discovery/discovery.ts';
 import { healthResponse } from './discovery/health.ts';
 import { openapiResponse } from './discovery/openapi.ts';
 import { versionResponse } from './discovery/version.ts';
+import { isExempt } from './flow/control.ts';
 import { demandOf, isLongRunning } from './flow/demand.ts';
 import type { HubRequest, HubResponse } from './http.ts';
 import type { HubOptions } from './hub.ts';
@@ -67,7 +68,7 @@ async function answer(server: Server, { request, user, warnings }: Authenticated
   if (!route) return notFoundPage();
   const { target, kind } = route;
   const asked = { store, request, target, kind, user };
-  const release = flow.isExempt(user) || isLongRunning(asked) ? undefined : await flow.enter(demandOf(asked));
+  const release = isExempt(user) || isLongRunning(asked) ? undefined : await flow.enter(demandOf(asked));
   try {
     if (target) return await resourceResponse(server, { request, target, kind, user, warnings });
     server.guard.authorize(user, { method: request.method, path: request.path, target: undefined });

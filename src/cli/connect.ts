@@ -3,8 +3,16 @@ import path from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import { longestTimer } from '../base/index.ts';
-import { ApiClient, contextOf, discover, HttpsTransport, kubeconfigFiles, readKubeconfig } from '../client/index.ts';
-import type { Clock, Connection, Discovered, Kubeconfig, Transport, WireRequest } from '../client/index.ts';
+import {
+  ApiClient,
+  contextOf,
+  discover,
+  HttpsTransport,
+  kubeconfigFiles,
+  memberBounds,
+  readKubeconfig,
+} from '../client/index.ts';
+import type { Bounds, Clock, Connection, Discovered, Kubeconfig, Transport, WireRequest } from '../client/index.ts';
 import { Failure, UsageError } from './failure.ts';
 import type { Io } from './io.ts';
 
@@ -140,6 +148,8 @@ export const clock: Clock = {
 /** How a command speaks with a server. */
 interface Talk {
   readonly timeout: string;
+  /** How much the server may send; absent: as much as a hub. */
+  readonly bounds?: Bounds;
   /** Told what a server has to say about a write; of what is merely read nobody wants to know. */
   readonly onWarning?: (text: string) => void;
 }
@@ -147,9 +157,10 @@ interface Talk {
 /** Connects to a server and asks what it serves. */
 export async function connectTo(connection: Connection, talk: Talk): Promise<Server> {
   const milliseconds = Math.min(durationOf(talk.timeout, '--timeout'), longestTimer);
-  const bounds =
+  const limits =
     milliseconds > 0 ? { timeoutMilliseconds: milliseconds, connectMilliseconds: Math.min(milliseconds, 10_000) } : {};
-  const plain = new HttpsTransport(connection, { userAgent: 'sluice-cli', ...bounds });
+  const { bounds } = talk;
+  const plain = new HttpsTransport(connection, { userAgent: 'sluice-cli', ...limits, ...(bounds && { bounds }) });
   let served: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
   const transport = attended(plain, milliseconds, talk.onWarning);
   const client = new ApiClient({ transport, resources: () => served, fieldManager: 'sluice-cli', clock });
@@ -160,6 +171,11 @@ export async function connectTo(connection: Connection, talk: Talk): Promise<Ser
     throw error;
   }
   return { client, served };
+}
+
+/** Connects to a member, which may be broken or hostile: it may send no more than the hub takes from it. */
+export function connectToMember(connection: Connection, talk: Pick<Talk, 'timeout'>): Promise<Server> {
+  return connectTo(connection, { ...talk, bounds: memberBounds });
 }
 
 /** Each request ends after this time, and warnings about writes are heard. */

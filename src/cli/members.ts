@@ -2,7 +2,7 @@ import { ApiError, clusterApi, managedLabel } from '../api/index.ts';
 import type { Cluster, KubeObject, Ref } from '../api/index.ts';
 import { contextOf } from '../client/index.ts';
 import type { Connection, KindRef, Selecting } from '../client/index.ts';
-import { connectTo } from './connect.ts';
+import { connectToMember } from './connect.ts';
 import type { Hub, Server } from './connect.ts';
 import { Failure } from './failure.ts';
 import { permissionWords } from '../engine/index.ts';
@@ -105,7 +105,7 @@ export class Members {
       const connection = this.#hub.config.contexts.has(name)
         ? contextOf(this.#hub.config, name).connection
         : await this.#connectionBySecret(name);
-      return await connectTo(connection, { timeout: this.#timeout });
+      return await connectToMember(connection, { timeout: this.#timeout });
     } catch (error) {
       if (isForbidden(error)) return this.#connectByProxy(name);
       return { unreadable: whyUnreadable(error) };
@@ -121,7 +121,7 @@ export class Members {
     const path = `/apis/${clusterApi}/clusters/${encodeURIComponent(name)}/proxy`;
     try {
       const server = connection.server.replace(/\/+$/, '') + path;
-      return await connectTo({ ...connection, server }, { timeout: this.#timeout });
+      return await connectToMember({ ...connection, server }, { timeout: this.#timeout });
     } catch (error) {
       if (!isForbidden(error)) return { unreadable: whyUnreadable(error) };
       return { unreadable: `you need permission to get clusters/proxy ${otherwise}` };

@@ -1,7 +1,7 @@
 import { isObject } from '../base/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
-import { collectionPath, objectPath } from '../client/index.ts';
-import type { ApiClient, ResourceInfo, Selecting } from '../client/index.ts';
+import { collectionPath, nonsenseOf, objectPath, sound } from '../client/index.ts';
+import type { ApiClient, ResourceInfo, Selecting, WireResponse } from '../client/index.ts';
 import { ageOf } from './print/output.ts';
 
 /** A table as a server draws it of objects. */
@@ -21,6 +21,8 @@ export interface Row {
   readonly cells: readonly unknown[];
   readonly object: KubeObject;
 }
+
+type Answer = Pick<WireResponse, 'headers' | 'body'>;
 
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
@@ -43,44 +45,58 @@ export async function fetchTable(client: ApiClient, kind: ResourceInfo, select: 
       ),
     );
     const path = collectionPath(kind, namespace);
-    const { body } = await client.raw({ method: 'GET', path, query: query.toString(), headers: { accept } });
-    const table = tableOf(body);
+    const answer = await client.raw({ method: 'GET', path, query: query.toString(), headers: { accept } });
+    const table = tableOf(answer);
     if (columns.length === 0) ({ columns } = table);
     rows.push(...table.rows);
-    more = continueOf(body);
+    more = continueOf(answer.body);
   } while (more !== '');
   return { columns, rows };
 }
 
 /** Asks a server for the line of one object. */
 export async function fetchRow(client: ApiClient, kind: ResourceInfo, ref: Ref): Promise<ServerTable> {
-  const { body } = await client.raw({ method: 'GET', path: objectPath(kind, ref), headers: { accept } });
-  return tableOf(body);
+  return tableOf(await client.raw({ method: 'GET', path: objectPath(kind, ref), headers: { accept } }));
 }
 
-interface WireTable {
-  readonly columnDefinitions: readonly Column[];
-  readonly rows: readonly Row[] | null;
-}
-
-/** What is no table is a list, or an object: not every server draws tables of everything. */
-function tableOf(body: unknown): ServerTable {
-  if (!isObject(body)) return { columns: [], rows: [] };
-  if (body['kind'] === 'Table') {
-    const { columnDefinitions, rows } = body as unknown as WireTable;
-    return { columns: columnDefinitions, rows: rows ?? [] };
-  }
-  const items = (Array.isArray(body['items']) ? body['items'] : [body]) as readonly KubeObject[];
+/** What is no table is a list, or an object: not every server draws tables of everything. Throws when it is none of them. */
+function tableOf(answer: Answer): ServerTable {
+  const { body } = answer;
+  if (!isObject(body)) throw nonsenseOf(answer, 'a table');
+  if (body['kind'] === 'Table') return drawnTable(answer, body);
+  const items = 'items' in body ? (body['items'] ?? []) : [body];
+  if (!Array.isArray(items)) throw nonsenseOf(answer, 'a list');
   return {
     columns: [
       { name: 'Name', priority: 0 },
       { name: 'Age', priority: 0 },
     ],
-    rows: items.map((object) => {
+    rows: items.map((item) => {
+      const object = objectIn(answer, item);
       const { name, creationTimestamp } = object.metadata;
       return { cells: [name, ageOf(creationTimestamp, Date.now())], object };
     }),
   };
+}
+
+function drawnTable(answer: Answer, { columnDefinitions, rows }: Readonly<Record<string, unknown>>): ServerTable {
+  const [columns, lines] = [columnDefinitions ?? [], rows ?? []];
+  if (!Array.isArray(columns) || !columns.every(isColumn)) throw nonsenseOf(answer, 'a table with named columns');
+  if (!Array.isArray(lines)) throw nonsenseOf(answer, 'a table with rows');
+  return { columns, rows: lines.map((row) => rowIn(answer, row)) };
+}
+
+const isColumn = (value: unknown): value is Column =>
+  isObject(value) && typeof value['name'] === 'string' && typeof value['priority'] === 'number';
+
+function rowIn(answer: Answer, row: unknown): Row {
+  if (!isObject(row) || !Array.isArray(row['cells'])) throw nonsenseOf(answer, 'a table whose rows have cells');
+  return { cells: row['cells'], object: objectIn(answer, row['object']) };
+}
+
+function objectIn(answer: Answer, value: unknown): KubeObject {
+  if (!isObject(value)) throw nonsenseOf(answer, 'an object');
+  return sound(value);
 }
 
 function continueOf(body: unknown): string {

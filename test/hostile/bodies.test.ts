@@ -15,11 +15,23 @@ let authority: Authority;
 let hub: Hub;
 let patient: Listener;
 let hasty: Listener;
+/** Writes of eve are answered when this is resolved. */
+let waiting = Promise.withResolvers<void>();
 const open = new Set<{ destroy(): void }>();
 
 beforeAll(async () => {
   authority = await openAuthority();
-  hub = await createHub({ store: memoryStore(), authority });
+  hub = await createHub({
+    store: memoryStore(),
+    authority,
+    admit: [
+      async ({ user }) => {
+        if (user.name === 'eve') await waiting.promise;
+        return {};
+      },
+    ],
+  });
+  await grantAll();
   const words = { hub, serving: authority.serving, clientAuthority: authority.certificate, port: 0 };
   patient = await listen({ ...words, bodies: { bytes: 8 * megabyte } });
   hasty = await listen({ ...words, bodies: { milliseconds: 100 } });
@@ -34,6 +46,25 @@ afterAll(async () => {
   await hub.close();
 });
 
+/** Everybody whom the hub knows may do everything. */
+async function grantAll(): Promise<void> {
+  const group = 'rbac.authorization.k8s.io';
+  const binding = {
+    metadata: { name: 'all' },
+    roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ apiGroup: group, kind: 'Group', name: 'system:authenticated' }],
+  };
+  const { status } = await hub.handle({
+    method: 'POST',
+    path: `/apis/${group}/v1/clusterrolebindings`,
+    query: '',
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(binding)),
+    peer: { commonName: 'root', organizations: ['system:masters'] },
+  });
+  expect(status).toBe(201);
+}
+
 const credentials = (): object => {
   const { certificate: cert, key } = authority.admin;
   return { ca: authority.certificate, cert, key };
@@ -47,8 +78,13 @@ function session({ port }: Listener): ClientHttp2Session {
 }
 
 /** Sends the start of a body, which has no end, and resolves with the status, or 0 when the stream is closed without one. */
-function start(client: ClientHttp2Session, bytes: string): { stream: ClientHttp2Stream; status: Promise<number> } {
-  const stream = client.request({ ':method': 'POST', ':path': path, 'content-type': 'application/json' });
+function start(
+  client: ClientHttp2Session,
+  bytes: string,
+  user = '',
+): { stream: ClientHttp2Stream; status: Promise<number> } {
+  const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/json' };
+  const stream = client.request({ ...headers, ...(user && { 'impersonate-user': user }) });
   stream.on('error', () => {});
   stream.write(bytes);
   const status = new Promise<number>((resolve) => {
@@ -58,22 +94,44 @@ function start(client: ClientHttp2Session, bytes: string): { stream: ClientHttp2
   return { stream, status };
 }
 
-function write(client: ClientHttp2Session, name: string): Promise<number> {
-  const { stream, status } = start(client, JSON.stringify({ metadata: { name } }));
+function write(client: ClientHttp2Session, name: string, user = ''): Promise<number> {
+  const { stream, status } = start(client, JSON.stringify({ metadata: { name } }), user);
   stream.end();
   return status;
 }
 
-test('unfinished bodies beyond the limit are refused with 429, and ordinary writes go on', async () => {
-  const begun = Array.from({ length: 12 }, () => start(session(patient), ' '.repeat(megabyte)));
+const large = (name: string): string => `{"metadata":{"name":"${name}"},"data":{"a":"${'x'.repeat(900_000)}"}}`;
+
+/** Sends a whole large write, and resolves with the status. */
+function writeLarge(client: ClientHttp2Session, name: string, user = ''): Promise<number> {
+  const { stream, status } = start(client, large(name), user);
+  stream.end();
+  return status;
+}
+
+test('bodies of many users beyond the limit are refused with 429; ordinary writes and the administrator go on', async () => {
+  const begun = Array.from({ length: 12 }, (_, i) => start(session(patient), ' '.repeat(megabyte), `user${i}`));
   expect(await Promise.race(begun.map(({ status }) => status))).toBe(429);
-  expect(await write(session(patient), 'beside')).toBe(201);
+  expect(await write(session(patient), 'beside', 'ann')).toBe(201);
+  expect(await writeLarge(session(patient), 'administrator')).toBe(201);
   for (const { stream } of begun) stream.session?.destroy();
-  await until('a large write is taken again', async () => {
-    const large = start(session(patient), `{"metadata":{"name":"large"},"data":{"a":"${'x'.repeat(900_000)}"}}`);
-    large.stream.end();
-    return (await large.status) === 201;
-  });
+  await until('a large write is taken again', async () => (await writeLarge(session(patient), 'again', 'ann')) === 201);
+});
+
+test('one user cannot take the part of the others', async () => {
+  const begun = Array.from({ length: 4 }, () => start(session(patient), ' '.repeat(megabyte), 'ann'));
+  expect(await Promise.race(begun.map(({ status }) => status))).toBe(429);
+  expect(await writeLarge(session(patient), 'of-ben', 'ben')).toBe(201);
+});
+
+test('a body counts until its request is answered', async () => {
+  waiting = Promise.withResolvers();
+  const client = session(patient);
+  const writes = Array.from({ length: 3 }, (_, i) => writeLarge(client, `slow${i}`, 'eve'));
+  expect(await Promise.race(writes)).toBe(429);
+  waiting.resolve();
+  expect((await Promise.all(writes)).toSorted((a, b) => a - b)).toEqual([201, 201, 429]);
+  await until('the bytes are given back', async () => (await writeLarge(client, 'later', 'eve')) === 201);
 });
 
 test('a body that does not end is given up: the stream of HTTP/2 alone, the connection of HTTP/1.1', async () => {

@@ -122,12 +122,16 @@ async function serve({ hub, bodies }: Service, incoming: Incoming, outgoing: Out
   const head = headOf(incoming);
   // A caller that the hub refuses must not make it keep a body in memory: the hub answers without one.
   const known = !bodyless.has(head.method) || hasBody(incoming) ? hub.recognize(head) : undefined;
-  const body = known ? await bodies.read(incoming) : undefined;
-  if (body === null) return;
-  if (!known || body instanceof ApiError) incoming.resume();
-  if (body instanceof ApiError) return send(head, failed(head, body), outgoing);
-  const request = known && body ? { ...known, body } : head;
-  await send(request, await hub.handle(request), outgoing);
+  const read = known && (await bodies.read(incoming, known.caller));
+  if (read === null) return;
+  if (!read || read instanceof ApiError) incoming.resume();
+  if (read instanceof ApiError) return send(head, failed(head, read), outgoing);
+  try {
+    const request = known && read ? { ...known, body: read.body } : head;
+    await send(request, await hub.handle(request), outgoing);
+  } finally {
+    read?.release();
+  }
 }
 
 /** A hub that answers without a tunnel answers as if no upgrade had been requested; the connection ends with the answer. */

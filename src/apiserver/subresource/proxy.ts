@@ -1,4 +1,5 @@
 import type { User } from '../../api/index.ts';
+import { isExempt } from '../flow/control.ts';
 import type { FlowControl } from '../flow/control.ts';
 import type { HubRequest, HubResponse, HubStream, HubTunnel } from '../http.ts';
 import type { Target } from '../request/route.ts';
@@ -26,7 +27,7 @@ export function subresourcesOf(proxies: Readonly<Record<string, Proxy>> = {}): R
 
 /** Forwards a call. It counts as one of its user's watches until its answer has ended: it may last as long. */
 export async function proxied(proxy: Proxy, call: ProxyCall, flow: FlowControl): Promise<HubResponse> {
-  const leave = flow.isExempt(call.user) ? () => {} : flow.watches.enter(call.user.name);
+  const leave = isExempt(call.user) ? () => {} : flow.watches.enter(call.user.name);
   try {
     const response = await proxy(call);
     const { stream, tunnel } = response;

@@ -1,5 +1,6 @@
 import type { HubResponse } from '../http.ts';
 import type { Call, Outcome } from '../call.ts';
+import { isExempt } from '../flow/control.ts';
 import { checkListOptions, requireReached, revisionOf } from '../request/resource-version.ts';
 import { selectionOf } from '../selector/selection.ts';
 import { encoderOf } from '../watch/frames.ts';
@@ -13,7 +14,7 @@ export function watch(call: Call): Outcome {
   checkListOptions(call.options, true);
   const plan = planOf(call);
   const { flow } = call.parts;
-  const leave = flow.isExempt(call.user) ? undefined : flow.watches.enter(call.user.name);
+  const leave = isExempt(call.user) ? undefined : flow.watches.enter(call.user.name);
   const response: HubResponse = {
     status: 200,
     headers: { 'content-type': 'application/json' },

@@ -5,7 +5,7 @@ import { contextOf, readKubeconfig } from '../../client/index.ts';
 import type { ApiClient, Connection } from '../../client/index.ts';
 import path from 'node:path';
 import type { Run } from '../commands.ts';
-import { connecting, connectTo, dryRunOption, dryWords, durationOf, withHub } from '../connect.ts';
+import { connecting, connectToMember, dryRunOption, dryWords, durationOf, withHub } from '../connect.ts';
 import type { Hub, Server, TryingFlags } from '../connect.ts';
 import { Failure, UsageError } from '../failure.ts';
 import { dryRunWriter, liveWriter } from '../object-writer.ts';
@@ -83,7 +83,7 @@ async function join(hub: Hub, name: string, asked: Asked): Promise<void> {
   const { interrupted } = io;
   const config = await readKubeconfig([path.resolve(io.directory, flags.clusterKubeconfig)]);
   const { connection } = contextOf(config, flags.clusterContext);
-  const member = await connectTo(connection, { timeout: flags.timeout });
+  const member = await connectToMember(connection, { timeout: flags.timeout });
   try {
     const id = await clusterIdOf(member.client);
     if (interrupted.aborted) throw new Failure('interrupted before anything was written');

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { controlPath } from '../../app/index.ts';
 import type { FaultChange, Faults } from '../../app/index.ts';
-import { ApiClient, contextOf, HttpsTransport, readKubeconfig } from '../../client/index.ts';
+import { ApiClient, contextOf, HttpsTransport, memberBounds, readKubeconfig } from '../../client/index.ts';
 import type { Run } from '../commands.ts';
 import { durationOf, kubeconfigsOf } from '../connect.ts';
 import { Failure, UsageError } from '../failure.ts';
@@ -55,7 +55,7 @@ export function simCommand({ io }: Run): Command {
 
 async function sim(name: string, flags: SimFlags, io: Io): Promise<void> {
   const config = await readKubeconfig(kubeconfigsOf(flags, io));
-  const transport = new HttpsTransport(contextOf(config, name).connection);
+  const transport = new HttpsTransport(contextOf(config, name).connection, { bounds: memberBounds });
   const member = new ApiClient({ transport, resources: () => ({ kinds: [], byKind: () => undefined }) });
   try {
     const faults = await asked(member, flags);

@@ -21,14 +21,17 @@ if (isMainThread) {
   });
   // It must not keep the hub alive.
   process.channel?.unref();
-} else threads.onmessage = () => globalThis.gc?.();
+} else threads.addEventListener('message', () => void globalThis.gc?.());
 
 async function answer(snapshot: string | undefined): Promise<void> {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads has none
   threads.postMessage('now');
   for (let i = 0; i < 4; i++) {
     globalThis.gc?.();
     await pause(200);
   }
+  const usage = process.memoryUsage();
+  // Takes memory itself.
   if (snapshot) writeHeapSnapshot(snapshot);
-  process.send?.(process.memoryUsage());
+  process.send?.(usage);
 }

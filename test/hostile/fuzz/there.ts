@@ -36,6 +36,8 @@ interface Words {
 const memoryProbe = new URL('memory-probe.ts', import.meta.url).href;
 const program = fileURLToPath(new URL('../../../bin/sluice.js', import.meta.url));
 const startMilliseconds = 120_000;
+/** Requests before the first reading of the memory: by then every rule of every kind is compiled. */
+const warmUp = 10_000;
 
 /** A hub as a process. */
 class Built {
@@ -134,7 +136,7 @@ export async function runOnHub(words: Words): Promise<Result> {
     await hub.start();
     await furnish(hub.send);
     const before = await inventory(hub.send);
-    await campaign(hub.send, { seed: seed + 1, from: 0, goesOn: (sent) => sent < 2000, concurrency: 4 });
+    await campaign(hub.send, { seed: seed + 1, from: 0, goesOn: (sent) => sent < warmUp, concurrency: 4 });
     await cleanUp(hub.send, before);
     const start = await memoryAtRest(hub, words, 'start');
     const end = Date.now() + minutes * 60_000;
@@ -158,7 +160,10 @@ export async function runOnHub(words: Words): Promise<Result> {
     if (!hub.alive) failures.push(`the hub died: ${hub.said}`);
     failures.push(...(await canaryFaults(hub, 'before the cleanup')));
     // Controllers keep Works and events of their own there.
-    const left = (await cleanUp(hub.send, before)).filter((path) => !path.includes('/namespaces/karmada-es-'));
+    const left = await described(
+      hub.send,
+      (await cleanUp(hub.send, before)).filter((path) => !path.includes('/namespaces/karmada-es-')),
+    );
     const rest = await memoryAtRest(hub, words, 'end');
     await hub.stop();
     await hub.start();
@@ -170,6 +175,16 @@ export async function runOnHub(words: Words): Promise<Result> {
     await hub.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What could not be deleted, with its beginning as it is stored. */
+async function described(send: Send, paths: readonly string[]): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const path of paths.slice(0, 10)) {
+    const { body } = await send({ method: 'GET', path, query: '', headers: json });
+    texts.push(`${path} ${body.slice(0, 1500)}`);
+  }
+  return texts;
 }
 
 /** The memory after a rest in which the hub drops the history that watches could resume from. */

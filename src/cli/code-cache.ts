@@ -1,0 +1,45 @@
+import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** What decides where the cache is. */
+export interface CacheWords {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly home?: string;
+}
+
+const writableByOthers = 0o022;
+const accessibleToOthers = 0o077;
+/** Set on /tmp: there nobody can move or remove what belongs to somebody else. */
+const sticky = 0o1000;
+const superuser = 0;
+
+/**
+ * A folder for compiled code that no other user of the machine can write to; undefined when there is none. Node.js runs
+ * the code in its cache: in the folder for temporary files, which is its default, another user could leave code of their own.
+ */
+export function codeCacheFolder({ environment, home = homedir() }: CacheWords): string | undefined {
+  const cache = environment['XDG_CACHE_HOME'] || path.join(home, '.cache');
+  const folder = path.join(cache, 'sluice', 'code');
+  // On Windows the folder of a user is closed to others as it is.
+  if (process.platform === 'win32') return folder;
+  try {
+    for (const each of [cache, path.dirname(folder), folder]) if (!existsSync(each)) mkdirSync(each, { mode: 0o700 });
+    return isPrivate(folder) ? folder : undefined;
+  } catch {
+    // There is no home, or nothing can be written there.
+    return undefined;
+  }
+}
+
+/** Does it belong to this user alone, and can nobody else put another folder in its place? */
+function isPrivate(folder: string): boolean {
+  const own = lstatSync(folder);
+  if (!own.isDirectory() || own.uid !== process.getuid?.() || (own.mode & accessibleToOthers) !== 0) return false;
+  for (let parent = path.dirname(realpathSync(folder)); ; parent = path.dirname(parent)) {
+    const { mode, uid } = lstatSync(parent);
+    const isTrusted = uid === own.uid || uid === superuser;
+    if (!isTrusted || ((mode & writableByOthers) !== 0 && (mode & sticky) === 0)) return false;
+    if (parent === path.dirname(parent)) return true;
+  }
+}
