@@ -240,7 +240,8 @@ function sendStream(stream: HubStream, response: HubResponse, outgoing: Outgoing
     'cache-control': 'no-cache, private',
     ...wireHeaders(response.headers),
   } as OutgoingHttpHeaders);
-  outgoing.flushHeaders?.();
+  // Node.js flushes headers as UTF-8, which makes other bytes of them; with a body, also an empty one, they leave as they are.
+  if (outgoing.flushHeaders) outgoing.write(Buffer.alloc(0));
   let isFull = false;
   const stop = stream.open({
     write: (chunk) => void (isFull = !outgoing.write(chunk)),

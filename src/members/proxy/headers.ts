@@ -94,11 +94,16 @@ const escapedKey = (key: string): string =>
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The headers of a member's answer as they go to the caller. */
-export function returnedHeaders(headers: Headers): Record<string, string | readonly string[]> {
-  const kept: Record<string, string | readonly string[]> = {};
+/**
+ * The headers of a member's answer as they go to the caller: each once, for HTTP/2 refuses some that come twice, and warnings
+ * as the text that they are.
+ */
+export function returnedHeaders(headers: Headers): Record<string, string> {
+  const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !ofConnection.has(name) && !ofServer.has(name)) kept[name] = value;
+    if (value === undefined || ofConnection.has(name) || ofServer.has(name)) continue;
+    const joined = [value].flat().join(', ');
+    kept[name] = name === 'warning' ? Buffer.from(joined, 'latin1').toString('utf8') : joined;
   }
   // The page of a member must not act as a page of the hub.
   return { ...kept, 'x-content-type-options': 'nosniff', 'content-security-policy': 'sandbox' };

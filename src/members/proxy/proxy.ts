@@ -137,11 +137,17 @@ function refusalOf(member: string, error: unknown): unknown {
   return serviceUnavailable(`cluster ${member} does not answer: ${error.message}`);
 }
 
+const mostStatus = 599;
+
 function answerOf(member: string, { status, headers, body, socket }: Forwarded): MemberAnswer {
   if (socket) return { status, headers: switchedHeaders(headers), socket };
   if (status >= 300 && status < 400 && status !== 304) {
     body?.destroy();
     throw redirected(member);
+  }
+  if (status > mostStatus) {
+    body?.destroy();
+    throw serviceUnavailable(`cluster ${member} answered with the status ${status}, which HTTP does not have`);
   }
   return { status, headers: returnedHeaders(headers), ...(body && { body }) };
 }

@@ -40,6 +40,9 @@ export function createDatabase(file: string): DatabaseSync {
   return db;
 }
 
+/** Tables and the indexes of their keys. */
+const inert = "type = 'index' OR (type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%')";
+
 /** Opens a database that must be a store's, and brings it to the newest format. */
 export function openDatabase(file: string): DatabaseSync {
   return opened(file, {}, (db) => migrate(db, file));
@@ -60,6 +63,9 @@ function opened(
     try {
       if (numberOf(db, 'PRAGMA application_id') !== applicationId)
         throw damaged(file, 'it is not a database of a store');
+      // A file may come from anywhere: nothing in it may run when rows are read or written.
+      if (numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE NOT (${inert})`) > 0)
+        throw damaged(file, 'it has triggers, views or virtual tables, which no store has');
       prepare(db);
       return db;
     } catch (error) {
