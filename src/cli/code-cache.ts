@@ -35,11 +35,16 @@ export function codeCacheFolder({ environment, home = homedir() }: CacheWords): 
 /** Does it belong to this user alone, and can nobody else put another folder in its place? */
 function isPrivate(folder: string): boolean {
   const own = lstatSync(folder);
-  if (!own.isDirectory() || own.uid !== process.getuid?.() || (own.mode & accessibleToOthers) !== 0) return false;
-  for (let parent = path.dirname(realpathSync(folder)); ; parent = path.dirname(parent)) {
-    const { mode, uid } = lstatSync(parent);
-    const isTrusted = uid === own.uid || uid === superuser;
-    if (!isTrusted || ((mode & writableByOthers) !== 0 && (mode & sticky) === 0)) return false;
-    if (parent === path.dirname(parent)) return true;
-  }
+  const isOurs = own.isDirectory() && own.uid === process.getuid?.() && (own.mode & accessibleToOthers) === 0;
+  return isOurs && foldersAbove(realpathSync(folder)).every((parent) => isTrusted(parent, own.uid));
+}
+
+function foldersAbove(folder: string): readonly string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [] : [parent, ...foldersAbove(parent)];
+}
+
+function isTrusted(folder: string, user: number): boolean {
+  const { mode, uid } = lstatSync(folder);
+  return (uid === user || uid === superuser) && ((mode & writableByOthers) === 0 || (mode & sticky) !== 0);
 }

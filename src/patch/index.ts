@@ -8,7 +8,7 @@ export { mergePatch } from './merge-patch.ts';
 export { PatchError } from './patch-error.ts';
 export type { SchemaScope } from './schema-walk.ts';
 export { strategicMergePatch } from './strategic-patch.ts';
-export { applyPatch } from './ownership/apply.ts';
+export { applyPatch, applySteps } from './ownership/apply.ts';
 export type { ApplyRequest, ApplyResult } from './ownership/apply.ts';
 export { conflictError } from './ownership/conflicts.ts';
 export type { Conflict } from './ownership/conflicts.ts';

@@ -35,9 +35,14 @@ export function demandOf(asked: Asked): Demand {
   return { user, resource, path: request.path, width: widthOf(asked) };
 }
 
+/** Does the body of a request take the event loop for long? */
+export function isLarge({ body }: HubRequest): boolean {
+  return body !== undefined && body.length > bytesPerSeat;
+}
+
 function widthOf({ store, request, target, kind }: Asked): number {
   const { body, method } = request;
-  if (body && body.length > bytesPerSeat) return seats(body.length / bytesPerSeat);
+  if (body && isLarge(request)) return seats(body.length / bytesPerSeat);
   if (!kind || !target || target.name || (method !== 'GET' && method !== 'DELETE')) return 1;
   const count = store.count(namespacePrefix(kind, target.namespace));
   return count < objectsPerSeat ? 1 : seats(Math.min(count, limitOf(request.query)) / objectsPerSeat);

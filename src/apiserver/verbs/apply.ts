@@ -2,7 +2,10 @@ import { badRequest, notFound } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { clone, isObject, timestamp } from '../../base/index.ts';
 import type { Draft } from '../../kinds/index.ts';
-import { applyPatch, conflictError } from '../../patch/index.ts';
+import { applyPatch, applySteps, conflictError } from '../../patch/index.ts';
+import type { ApplyRequest, ApplyResult } from '../../patch/index.ts';
+import { isLarge } from '../flow/demand.ts';
+import { inSlices } from '../flow/slices.ts';
 import { parseYaml } from '../request/body.ts';
 import type { Call, Outcome } from '../call.ts';
 import { ownershipScope, placed, shaped } from '../request/draft.ts';
@@ -14,23 +17,29 @@ import { changeObject, confinement } from './update.ts';
 export async function apply(call: Call): Promise<Outcome> {
   const { kind, parts, target } = call;
   const applied = configurationOf(call);
-  const make = (old: KubeObject | undefined): Draft => appliedDraft(call, applied, old);
+  const make = (old: KubeObject | undefined): Draft | Promise<Draft> => appliedDraft(call, applied, old);
   if (parts.store.get(objectKey(kind, target.namespace, target.name))) {
     return changeObject(call, { make, ...confinement(call), ownsFields: true });
   }
   if (target.subresource) throw notFound(kind, target.name);
-  return createDraft(call, make(undefined), { ownsFields: true });
+  return createDraft(call, await make(undefined), { ownsFields: true });
 }
 
-function appliedDraft(call: Call, applied: KubeObject, live: KubeObject | undefined): Draft {
-  const result = applyPatch({
+/** A large object is merged in slices, so that it does not delay everybody else. */
+function appliedDraft(call: Call, applied: KubeObject, live: KubeObject | undefined): Draft | Promise<Draft> {
+  const request: ApplyRequest = {
     ...ownershipScope(call),
     live,
     applied,
     manager: call.options.fieldManager,
     force: call.options.force ?? false,
     now: timestamp(call.parts.clock.now()),
-  });
+  };
+  if (!isLarge(call.request)) return draftOf(call, applyPatch(request));
+  return inSlices(applySteps(request)).then((result) => draftOf(call, result));
+}
+
+function draftOf(call: Call, result: ApplyResult): Draft {
   if ('conflicts' in result) throw conflictError(result.conflicts);
   return placed(call, shaped(call, clone(result.object) as Draft, []));
 }

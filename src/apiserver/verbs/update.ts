@@ -21,7 +21,7 @@ import { createDraft } from './create.ts';
 /** How a write changes an object. */
 export interface ObjectChange {
   /** The new object; called again with the newer one when somebody else wrote in between. It may be written to. */
-  readonly make: (old: KubeObject) => Draft;
+  readonly make: (old: KubeObject) => Draft | Promise<Draft>;
   /** Puts back the parts that a subresource may not change. Absent: all but the status may change. */
   readonly confine?: (draft: Draft, old: KubeObject) => void;
   /** The managedFields of the new object are complete: server-side apply has written them. */
@@ -54,7 +54,9 @@ async function changeOnce(call: Call, change: ObjectChange, entry: Entry): Promi
   const { kind } = call;
   const strategy = strategyOf(kind);
   const old = plainObject(entry, kind);
-  const made = change.make(old);
+  const making = change.make(old);
+  // Most are made at once: those need not wait.
+  const made = making instanceof Promise ? await making : making;
   checkPreconditions(call, made, old);
   // Shared early, equal parts are compared once; a part that is still written to must not be shared.
   if (!change.confine && !strategy.prepareUpdate) shareParts(made, old);
@@ -76,7 +78,7 @@ async function changeOnce(call: Call, change: ObjectChange, entry: Entry): Promi
 }
 
 /** Changes an object for the hub's own upkeep: without plugins, validation or a record of owners. */
-export function changeUnjudged(call: Call, make: ObjectChange['make']): Promise<Outcome> {
+export function changeUnjudged(call: Call, make: (old: KubeObject) => Draft): Promise<Outcome> {
   return onNewest(call, async (entry) => {
     const old = plainObject(entry, call.kind);
     const draft = make(old);

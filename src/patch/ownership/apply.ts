@@ -43,12 +43,23 @@ export type ApplyResult = { readonly object: KubeObject } | { readonly conflicts
  * unless the apply is forced; then they change hands.
  */
 export function applyPatch(request: ApplyRequest): ApplyResult {
+  const steps = applySteps(request);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** `applyPatch` in steps: an object of a megabyte takes long, and a server can answer others between two steps. */
+export function* applySteps(request: ApplyRequest): Generator<undefined, ApplyResult, undefined> {
   checkApplied(request);
-  const result = applyOnce(request);
+  yield;
+  const result = yield* applyOnce(request);
+  yield;
   if ('object' in result) return { object: withLastApplied(result.object, request) };
   const left = result.conflicts.filter(allowedConflicts(request));
   if (left.length > 0) return { conflicts: left };
-  const forced = applyOnce({ ...request, force: true });
+  const forced = yield* applyOnce({ ...request, force: true });
   return 'object' in forced ? { object: withLastApplied(forced.object, request) } : forced;
 }
 
@@ -69,19 +80,23 @@ function kindText({ apiVersion, kind }: KubeObject): string {
   return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 
-function applyOnce(request: ApplyRequest): ApplyResult {
+function* applyOnce(request: ApplyRequest): Generator<undefined, ApplyResult, undefined> {
   const { live, force } = request;
   const owner = applierOf(request);
   const entries = entriesOf(request);
   const own = entries.find((entry) => isOwnedBy(entry, owner));
   const others = entries.filter((entry) => entry !== own);
+  yield;
   const fields = fieldsOf(request);
+  yield;
   const object = mergedObject(request, { own, others, fields });
+  yield;
 
   const { removed, modified, added } = compareObjects(
     { before: live, after: object, untyped: true },
     trackedType(request),
   );
+  yield;
   const changed = union(modified, added);
   const conflicts = force ? [] : conflictsWith(others, changed);
   if (conflicts.length > 0) return { conflicts };
@@ -93,7 +108,9 @@ function applyOnce(request: ApplyRequest): ApplyResult {
     ...withoutOwnership(others, undefined, { changed, removed }),
     ...(isEmptySet(ownable) ? [] : [entryOf(owner, ownable, time)]),
   ];
+  yield;
   const stored = unchanged ? live : storable(object, request, next);
+  yield;
   return { object: withManagedFields(stored, managedFieldsOf(next, live)) };
 }
 

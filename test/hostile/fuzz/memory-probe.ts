@@ -21,7 +21,7 @@ if (isMainThread) {
   });
   // It must not keep the hub alive.
   process.channel?.unref();
-} else threads.addEventListener('message', () => void globalThis.gc?.());
+} else threads.addEventListener('message', () => globalThis.gc?.());
 
 async function answer(snapshot: string | undefined): Promise<void> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads has none
