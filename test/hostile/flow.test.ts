@@ -42,6 +42,23 @@ async function stuck({ seats = 20 } = {}): Promise<{ hub: AttackedHub; go: () =>
   return { hub, go: resolve, metrics };
 }
 
+/** The most CPU, in microseconds, that was used before the event loop looked at anything else. */
+async function longestBlock(work: () => Promise<void>): Promise<number> {
+  let longest = 0;
+  let last = process.threadCpuUsage();
+  const look = (): void => {
+    const { user, system } = process.threadCpuUsage(last);
+    longest = Math.max(longest, user + system);
+    last = process.threadCpuUsage();
+  };
+  const looking = setInterval(look, 1);
+  await work();
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  look();
+  clearInterval(looking);
+  return longest;
+}
+
 describe('requests in flight', () => {
   test('a tenant with a thousand requests gets 429 with Retry-After, and nobody else waits', async () => {
     const { hub, go, metrics } = await stuck();
@@ -108,27 +125,17 @@ describe('requests in flight', () => {
   test('a large apply leaves the event loop to others while it is merged', async () => {
     const hub = await open();
     const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`field${i}`, 'x']));
-    const apply = (value: string): Promise<{ status: number }> =>
-      hub.send(`PATCH ${maps}/large?fieldManager=m&force=true`, {
-        body: map('large', { ...fields, value }),
-        headers: { 'content-type': 'application/apply-patch+yaml' },
-        ...tenant('elephant'),
-      });
-    expect((await apply('a')).status).toBe(201);
-    let longest = 0;
-    let last = performance.now();
-    let isDone = false;
-    const look = (): void => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-      if (!isDone) setImmediate(look);
+    const apply = async (value: string, way: 'bytes' | 'value'): Promise<void> => {
+      const object = map('large', { ...fields, value });
+      const type = 'application/apply-patch+yaml';
+      const { body, ...head } = requestOf(`PATCH ${maps}/large?fieldManager=m&force=true`, { body: object, type });
+      // A value comes from inside of the process, where nobody applies anything large: it is merged at once.
+      const request = way === 'bytes' ? { ...head, ...(body && { body }) } : { ...head, object };
+      expect((await hub.hub.handle(request)).status).toBeLessThan(300);
     };
-    const started = performance.now();
-    look();
-    expect((await apply('b')).status).toBe(200);
-    isDone = true;
-    console.log('longest', longest, performance.now() - started);
-    expect(longest).toBeLessThan((performance.now() - started) / 2);
+    for (const value of ['a', 'b', 'c']) await apply(value, 'bytes');
+    const atOnce = await longestBlock(() => apply('d', 'value'));
+    expect(await longestBlock(() => apply('e', 'bytes'))).toBeLessThan(atOnce * 0.8);
   });
 
   test('large writes of one tenant run one at a time, and small requests are answered between them', async () => {
