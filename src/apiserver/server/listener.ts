@@ -122,15 +122,21 @@ async function serve({ hub, bodies }: Service, incoming: Incoming, outgoing: Out
   const head = headOf(incoming);
   // A caller that the hub refuses must not make it keep a body in memory: the hub answers without one.
   const known = !bodyless.has(head.method) || hasBody(incoming) ? hub.recognize(head) : undefined;
-  const read = known && (await bodies.read(incoming, known.caller));
+  if (!known) {
+    incoming.resume();
+    return send(head, await hub.handle(head), outgoing);
+  }
+  const read = await bodies.read(incoming, known.caller);
   if (read === null) return;
-  if (!read || read instanceof ApiError) incoming.resume();
-  if (read instanceof ApiError) return send(head, failed(head, read), outgoing);
+  if (read instanceof ApiError) {
+    incoming.resume();
+    return send(head, failed(head, read), outgoing);
+  }
   try {
-    const request = known && read ? { ...known, body: read.body } : head;
+    const request = { ...known, body: read.body };
     await send(request, await hub.handle(request), outgoing);
   } finally {
-    read?.release();
+    read.release();
   }
 }
 
