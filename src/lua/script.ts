@@ -105,6 +105,9 @@ function runOf({ modules = {}, now = () => 0, limits = defaultLimits }: CallOpti
   return run;
 }
 
+/** An empty table is an argument, too. */
+const argumentOf = (value: Value): unknown => toJson(value) ?? (value instanceof Table ? {} : undefined);
+
 function required(run: Run, name: string, modules: Readonly<Record<string, Module>>): Value {
   const module = Object.hasOwn(modules, name) ? modules[name] : undefined;
   if (!module) throw new LuaError(`module '${name}' not found`, run.line);
@@ -114,7 +117,7 @@ function required(run: Run, name: string, modules: Readonly<Record<string, Modul
       run.budget.spend(100);
       const { line } = run;
       try {
-        return [toValue(native(...values.map((value) => toJson(value))), run.budget)];
+        return [toValue(native(...values.map(argumentOf)), run.budget)];
       } catch (error) {
         if (error instanceof LuaError && error.line === undefined) throw new LuaError(error.message, line);
         throw error;

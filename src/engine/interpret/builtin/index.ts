@@ -1,10 +1,8 @@
-import type { Customizations, Ref } from '../../../api/index.ts';
-import { nativeInterpreter } from '../native.ts';
+import type { Ref } from '../../../api/index.ts';
 import type { Interpreter } from '../interpreter.ts';
+import { nativeInterpreter } from '../native.ts';
 import { customized } from '../scripts/customized.ts';
-
-/** Customizations that come with the program, by kind. */
-const builtin: Readonly<Record<string, Customizations>> = {};
+import { builtin } from './kinds.ts';
 
 const interpreters = new Map(
   Object.entries(builtin).map(([kind, one]): [string, Interpreter] => [kind, customized([one], nativeInterpreter)]),
