@@ -39,7 +39,7 @@ test.each(names)('%s', (name) => {
 test.each(names)('%s: what is retained once is retained twice', (name) => {
   const { desired, observed } = load(readFileSync(new URL(`${name}.input.yaml`, folder), 'utf8')) as HookQuestion;
   if (!desired || !observed) return;
-  const { retain } = interpreterOf(nothing, desired);
-  const once = retain(desired, observed).value;
-  expect(retain(once, observed).value).toEqual(once);
+  const interpreter = interpreterOf(nothing, desired);
+  const once = interpreter.retain(desired, observed).value;
+  expect(interpreter.retain(once, observed).value).toEqual(once);
 });

@@ -278,7 +278,7 @@ end`,
 
 type Paths = Parameters<typeof namedDependencies>[0];
 
-/** What Flux reconciles in a member says so by the condition Ready. */
+/** Kinds of Flux say by the condition Ready that they are reconciled. */
 const flux = (fields: readonly string[], paths: Paths, list?: string): Customizations =>
   scripts({
     retention: keepsSuspend,
