@@ -1,7 +1,8 @@
 /** A plan while a member is down names what happens when it is back. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refOf } from '../../src/api/index.ts';
-import type { Plan } from '../../src/engine/index.ts';
+import type { Binding } from '../../src/api/index.ts';
+import type { Plan, TemplateReport } from '../../src/engine/index.ts';
 import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { System } from './kit.ts';
@@ -97,6 +98,25 @@ test('a policy edit that moves a template off a member that is down says when th
     effects: ['member2 delete pending', 'member3 create pending'],
   });
   await system.reach('member2', true);
+}, 60_000);
+
+test('the binding of a template says that its member is not ready, as status does, until the member is back', async () => {
+  const rota = configMap('rota');
+  await system.apply(policy('rotas', { ...both, select: [configMaps({ name: 'rota' })] }), rota);
+  const state = async () => {
+    const name = { apiVersion: 'work.karmada.io/v1alpha2', namespace: 'default', name: 'rota-configmap' };
+    const binding = await system.user.get<Binding>({ ...name, kind: 'ResourceBinding' });
+    return binding.status?.conditions?.find(({ type }) => type === 'InEffect');
+  };
+  expect(await state()).toMatchObject({ status: 'True', reason: 'InEffect', message: 'delivered and healthy' });
+  await system.reach('member2', false);
+  const { out } = await system.run(['status', 'cm/rota', '-o', 'json']);
+  const report = JSON.parse(out) as TemplateReport;
+  expect(report.state).toBe('progressing');
+  const message = `member2: ${report.clusters[1]?.message}`;
+  expect(await state()).toMatchObject({ status: 'False', reason: 'Progressing', message });
+  await system.reach('member2', true);
+  await system.until('it is in effect', async () => (await state())?.reason === 'InEffect');
 }, 60_000);
 
 test('unjoining a member that is down says what stays in it, before and after, and it stays', async () => {

@@ -18,6 +18,8 @@ import type { Interpreter } from '../interpret/index.ts';
 import { effectOf } from './effect.ts';
 import { interpretationFailure, withInterpreted } from './interpreted.ts';
 import { healthyCondition } from './health.ts';
+import { outageDeadline, unreadyAmong } from './reach.ts';
+import type { Unready } from './reach.ts';
 import { existingClusters, worksOf } from '../render/index.ts';
 import type { CollectAction } from './reflect.ts';
 
@@ -27,6 +29,8 @@ export interface CollectFacts {
   readonly template: KubeObject | undefined;
   readonly works: ReadonlyMap<string, Work>;
   readonly interpreter: Interpreter;
+  /** Those of its members that are not ready. */
+  readonly unready: readonly Unready[];
   readonly now: string;
 }
 
@@ -35,8 +39,10 @@ export function gatherCollect(view: View, key: string): CollectFacts | undefined
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
   const template = templateOf(view, binding);
+  const works = worksOf(view, binding);
+  const unready = unreadyAmong(view, new Set([...existingClusters(binding), ...works.keys()]));
   const interpreter = interpreterOf(view, binding.spec.resource);
-  return { binding, template, works: worksOf(view, binding), interpreter, now: view.now };
+  return { binding, template, works, interpreter, unready, now: view.now };
 }
 
 /** What does the fleet say about this template? First the binding's status, then the template's. */
@@ -49,8 +55,16 @@ export function decideCollect(facts: CollectFacts): Decision<CollectAction> {
   const actions: CollectAction[] = [];
   if (!equal(status, binding.status)) actions.push(reporting({ ...binding, status } as Binding));
   if (total) actions.push(reporting(total));
-  if (failure !== undefined) return { because: 'InterpreterFailed', actions, detail: failure };
-  return actions.length ? act('Collected', ...actions) : rest('UpToDate');
+  const again = nextDeadline(facts);
+  const later = again === undefined ? {} : { again };
+  if (failure !== undefined) return { because: 'InterpreterFailed', actions, detail: failure, ...later };
+  return { ...(actions.length ? act('Collected', ...actions) : rest('UpToDate')), ...later };
+}
+
+/** When the next outage of a member is past its deadline. */
+function nextDeadline({ unready, now }: CollectFacts): string | undefined {
+  const open = unready.map(outageDeadline).filter((due) => due > Date.parse(now));
+  return open.length > 0 ? `${new Date(Math.min(...open)).toISOString().slice(0, 19)}Z` : undefined;
 }
 
 const reporting = (object: KubeObject): CollectAction => ({ do: 'report', write: { verb: 'updateStatus', object } });
@@ -119,16 +133,17 @@ function isFullyApplied(binding: Binding, items: readonly AggregatedStatusItem[]
 }
 
 function bindingStatus(
-  { binding, works, now }: CollectFacts,
+  facts: CollectFacts,
   items: readonly AggregatedStatusItem[],
   failure: string | undefined,
 ): BindingStatus {
+  const { binding, now } = facts;
   const { aggregatedStatus: _, ...others } = binding.status ?? {};
   const scheduled = conditionStatus(others.conditions, 'Scheduled');
   const full = isFullyApplied(binding, items);
   if (scheduled === undefined && items.length === 0 && failure === undefined) return binding.status ?? {};
   const applied = withCondition(others.conditions, fullyApplied(full), now);
-  const conditions = withInterpreted(withCondition(applied, effectOf(binding, works), now), failure, now);
+  const conditions = withInterpreted(withCondition(applied, effectOf(facts), now), failure, now);
   return { ...others, conditions, ...(items.length > 0 && { aggregatedStatus: items }) };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultGates } from '../../api/index.ts';
-import type { Binding, KubeObject, Work } from '../../api/index.ts';
-import { deployment, policy } from '../../../test/kit/objects.ts';
+import type { Binding, Cluster, KubeObject, Work } from '../../api/index.ts';
+import { deployment, memberCluster, policy } from '../../../test/kit/objects.ts';
 import { atRest, decided, told } from '../../../test/kit/moment.ts';
 import { bindingRefOf } from '../claim/index.ts';
 import type { DispatchFacts } from '../dispatch/index.ts';
@@ -57,7 +57,8 @@ function collecting(on: readonly string[], works: Readonly<Record<string, Work>>
       conditions: [{ type: 'Scheduled', status: 'True', reason: 'Success', message: '', lastTransitionTime: now }],
     },
   } as unknown as Binding;
-  return { binding, template: nginx, works: new Map(Object.entries(works)), interpreter: nativeInterpreter, now };
+  const placed = new Map(Object.entries(works));
+  return { binding, template: nginx, works: placed, interpreter: nativeInterpreter, unready: [], now };
 }
 
 function reported(facts: CollectFacts): { readonly binding: Binding; readonly template: KubeObject | undefined } {
@@ -156,4 +157,28 @@ describe('what a member says', () => {
     if (!write || !('object' in write)) throw new Error('nothing was written');
     expect(told(decideReflect(facts({ work: write.object as Work })))).toBe('UpToDate');
   });
+});
+
+test('a member that is not ready is progressing, and unhealthy after ten minutes, whatever it reported before', () => {
+  const since = (seconds: number): string =>
+    new Date(Date.parse(now) - seconds * 1000).toISOString().slice(0, 19) + 'Z';
+  const down = (seconds: number): Cluster => {
+    const ready = {
+      type: 'Ready',
+      status: 'False',
+      reason: 'x',
+      message: 'no answer',
+      lastTransitionTime: since(seconds),
+    } as const;
+    return { ...memberCluster('member1'), status: { conditions: [ready] } };
+  };
+  const facts = collecting(['member1'], { member1: work('True', { replicas: 1 }) });
+  const said = (cluster: Cluster) => {
+    const asked = { ...facts, unready: [{ name: 'member1', cluster }] };
+    const condition = reported(asked).binding.status?.conditions?.find(({ type }) => type === 'InEffect');
+    return [condition?.reason, condition?.message, decideCollect(asked).again];
+  };
+  const words = (seconds: number): string => `member1: member1 is not ready since ${since(seconds)}: no answer`;
+  expect(said(down(60))).toEqual(['Progressing', words(60), since(-540)]);
+  expect(said(down(600))).toEqual(['Unhealthy', words(600), undefined]);
 });

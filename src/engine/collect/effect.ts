@@ -2,6 +2,8 @@ import type { Binding, Condition, Work } from '../../api/index.ts';
 import { existingClusters } from '../render/index.ts';
 import { deliveryOf } from './delivery.ts';
 import type { Delivery, MemberState } from './delivery.ts';
+import { cutOff } from './reach.ts';
+import type { Unready } from './reach.ts';
 
 /** The condition of a binding that says in one word how its template is in all members. */
 export const inEffectCondition = 'InEffect';
@@ -17,19 +19,29 @@ const reasonOf: Readonly<Record<Exclude<MemberState, 'unknown'>, string>> = {
 
 const order = Object.keys(reasonOf) as readonly Exclude<MemberState, 'unknown'>[];
 
+/** All that the state of a template in its members depends on. */
+export interface EffectFacts {
+  readonly binding: Binding;
+  readonly works: ReadonlyMap<string, Work>;
+  /** Those of its members that are not ready. */
+  readonly unready: readonly Unready[];
+  readonly now: string;
+}
+
 /** Says how the template of a binding is in its members: the worst state, and the words of the members in that state. */
-export function effectOf(binding: Binding, works: ReadonlyMap<string, Work>): Omit<Condition, 'lastTransitionTime'> {
+export function effectOf({ binding, works, unready, now }: EffectFacts): Omit<Condition, 'lastTransitionTime'> {
   const unplaced = binding.status?.conditions?.find(({ type, status }) => type === 'Scheduled' && status === 'False');
   if (unplaced) return said('failing', unplaced.message);
   const deliveries = new Map<string, Delivery>();
   for (const name of existingClusters(binding)) deliveries.set(name, { state: 'progressing' });
   for (const [name, work] of works) deliveries.set(name, deliveryOf(work));
+  for (const member of unready) {
+    const delivery = deliveries.get(member.name);
+    if (delivery) deliveries.set(member.name, cutOff(delivery, member, now));
+  }
   const states = new Set([...deliveries.values()].map(({ state }) => state));
   const state = order.find((one) => states.has(one)) ?? 'inEffect';
-  return said(
-    state,
-    state === 'inEffect' ? 'delivered, and healthy where its kind has a health' : wordsOf(deliveries, state),
-  );
+  return said(state, state === 'inEffect' ? 'delivered and healthy' : wordsOf(deliveries, state));
 }
 
 /** The state that the condition of a binding says; progressing while it says nothing. */

@@ -5,6 +5,7 @@ export { deliveryOf } from './delivery.ts';
 export type { Delivery, MemberState, WorkReport } from './delivery.ts';
 export { inEffectCondition, stateSaid } from './effect.ts';
 export { healthyCondition, judgeHealth } from './health.ts';
+export { cutOff } from './reach.ts';
 export { decideReflect } from './reflect.ts';
 export { reportedStatus } from './reported.ts';
 export type { CollectAction } from './reflect.ts';

@@ -1,13 +1,13 @@
 import { bindingFamilies, executionNamespace, keyOf, refOf, workApi } from '../../api/index.ts';
-import type { Binding, Cluster, Health, KubeObject, Ref, View, Work } from '../../api/index.ts';
+import type { Binding, Health, KubeObject, Ref, View, Work } from '../../api/index.ts';
 import { bindingOf, bindingRefOf, claimOf, ownsBinding, workNameOf } from '../claim/index.ts';
-import { deliveryOf } from '../collect/index.ts';
+import { cutOff, deliveryOf } from '../collect/index.ts';
 import type { Delivery, MemberState, WorkReport } from '../collect/index.ts';
-import { isOnItsWay, isReady, readyOf, unreadyWords } from '../dispatch/index.ts';
+import { isOnItsWay, isReady } from '../dispatch/index.ts';
 import { isSpread } from '../fleet/index.ts';
 import { suspensionsOf, suspensionsOn } from '../suspension/index.ts';
 import type { ActiveSuspension } from '../suspension/index.ts';
-import { defaultDeadlineSeconds, readinessOf } from '../interpret/index.ts';
+import { readinessOf } from '../interpret/index.ts';
 import type { Readiness } from '../interpret/index.ts';
 import { explain, obstacleOf } from '../plan/index.ts';
 import type { Explanation, PolicyName } from '../plan/index.ts';
@@ -199,24 +199,7 @@ function deliveredIn(place: Place, work: WorkReport | undefined): Delivery {
     const message = `the state of ${name} is hidden: ${permissionWords(['clusters'])}`;
     return { message, ...delivery };
   }
-  if (!isReady(cluster)) return cutOff({ name, cluster, now: view.now, delivery });
+  if (!isReady(cluster)) return cutOff(delivery, { name, cluster }, view.now);
   if (delivery.state !== 'inEffect' || !seen || !isOnItsWay(seen)) return delivery;
   return { state: 'progressing', message: `is on its way since ${specTimeOf(seen)}` };
-}
-
-interface CutOff {
-  readonly name: string;
-  readonly cluster: Cluster | undefined;
-  readonly now: string;
-  readonly delivery: Delivery;
-}
-
-/** Nobody knows how an object is in a member that does not answer; after the usual deadline that is an outage. */
-function cutOff({ name, cluster, now, delivery }: CutOff): Delivery {
-  const since = readyOf(cluster)?.lastTransitionTime;
-  const words = unreadyWords(name, cluster);
-  const message = delivery.message?.startsWith('is being removed') ? `is to be removed, but ${words}` : words;
-  const isLate = since !== undefined && Date.parse(since) + defaultDeadlineSeconds * 1000 <= Date.parse(now);
-  const state = isLate || delivery.state === 'unhealthy' ? 'unhealthy' : 'progressing';
-  return { state, message, ...(since !== undefined && { since }) };
 }

@@ -307,7 +307,11 @@ function wakeCluster(view: View, { key, before, after }: Change, ask: Wake): voi
   if (!isReachChange(was, is)) return;
   view.each(movesIndexKey, (_, moving) => ask('evict', moving));
   const name = (is ?? was)?.metadata.name ?? '';
-  view.each(memberWorksKey(executionNamespace(name)), (_, work) => ask('dispatch', work));
+  view.each(memberWorksKey(executionNamespace(name)), (work, key) => {
+    ask('dispatch', key);
+    const binding = bindingKeyOf(work);
+    if (binding) ask('collect', binding);
+  });
 }
 
 /** Can the member be written to now and could not before, or the other way round; or other kinds; or is it leaving? */
