@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { thingsOf } from '../test/kit/objects.ts';
 import type { Herd } from './kit/elephants.ts';
 import { startHub } from './kit/hubprocess.ts';
 import type { HubProcess } from './kit/hubprocess.ts';
@@ -19,24 +20,7 @@ const milliseconds = Number(process.env['BENCH_MS'] ?? 8000);
 const maps = '/api/v1/namespaces/default/configmaps';
 const things = '/apis/bench.example.com/v1/things';
 
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.bench.example.com' },
-  spec: {
-    group: 'bench.example.com',
-    scope: 'Cluster',
-    names: { plural: 'things', kind: 'Thing' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
+const definition = thingsOf('bench.example.com');
 
 const binding = {
   apiVersion: 'rbac.authorization.k8s.io/v1',

@@ -166,7 +166,6 @@ export class System {
   /** Writes a kubeconfig of a service account to which a cluster role is bound, everywhere or in the namespace default. */
   async grant(name: string, role: string, kind: 'ClusterRoleBinding' | 'RoleBinding'): Promise<void> {
     const metadata = { name, namespace: 'default' };
-    await this.user.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata });
     await this.user.create({
       apiVersion: `${rbac}/v1`,
       kind,
@@ -174,6 +173,12 @@ export class System {
       roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
       subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
     } as KubeObject);
+    await this.account(name);
+  }
+
+  /** Makes a service account in the namespace default, and a kubeconfig `NAME.json` of it. */
+  async account(name: string): Promise<void> {
+    await this.user.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: 'default' } });
     const { body } = await this.user.raw({
       method: 'POST',
       path: `/api/v1/namespaces/default/serviceaccounts/${name}/token`,

@@ -1,9 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refOf } from '../../src/api/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
-import { kubeconfigOf } from '../../src/auth/index.ts';
 import type { ApiClient } from '../../src/client/index.ts';
 import { callerOf } from '../kit/caller.ts';
 import { configMap, deployment } from '../kit/objects.ts';
@@ -31,16 +28,7 @@ beforeAll(async () => {
   await grant(system.member('member1'), [
     { apiGroups: [''], resources: ['configmaps', 'pods', 'pods/log', 'pods/exec'], verbs: ['*'] },
   ]);
-  await system.user.create({ apiVersion: 'v1', kind: team.kind, metadata: { name: team.name, namespace: 'default' } });
-  const { body } = await system.user.raw({
-    method: 'POST',
-    path: '/api/v1/namespaces/default/serviceaccounts/team/token',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
-  });
-  const { token } = (body as { status: { token: string } }).status;
-  const contexts = [{ ...system.site.context('sluice'), user: { token } }];
-  await writeFile(path.join(system.folder, 'team.json'), JSON.stringify(kubeconfigOf(contexts)));
+  await system.account(team.name);
 }, 60_000);
 afterAll(() => system.close());
 

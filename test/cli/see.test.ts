@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '../../src/api/index.ts';
-import { kubeconfigOf } from '../../src/auth/index.ts';
 import type { Explanation, Plan, TemplateReport } from '../../src/engine/index.ts';
 import { configMap, configMaps, deployment, deployments, policy, rollout } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
@@ -270,7 +269,6 @@ test('whoever cannot see members is not told that a request does nothing to them
 async function letView(name: string, rule: object): Promise<void> {
   const metadata = { name, namespace: 'default' };
   const roles = 'rbac.authorization.k8s.io';
-  await system.user.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata });
   await system.user.create({ apiVersion: `${roles}/v1`, kind: 'Role', metadata, rules: [rule] } as KubeObject);
   await system.user.create({
     apiVersion: `${roles}/v1`,
@@ -279,13 +277,5 @@ async function letView(name: string, rule: object): Promise<void> {
     roleRef: { apiGroup: roles, kind: 'Role', name },
     subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
   } as KubeObject);
-  const { body } = await system.user.raw({
-    method: 'POST',
-    path: `/api/v1/namespaces/default/serviceaccounts/${name}/token`,
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
-  });
-  const { token } = (body as { status: { token: string } }).status;
-  const contexts = [{ ...system.site.context('sluice'), user: { token } }];
-  await writeFile(path.join(system.folder, `${name}.json`), JSON.stringify(kubeconfigOf(contexts)));
+  await system.account(name);
 }

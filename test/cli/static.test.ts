@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeObject } from '../../src/api/index.ts';
-import { kubeconfigOf } from '../../src/auth/index.ts';
 import type { Plan } from '../../src/engine/index.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
@@ -76,7 +75,6 @@ test('a request takes it up', async () => {
 async function onlookers(): Promise<void> {
   const metadata = { name: 'onlooker', namespace: 'default' };
   const group = 'rbac.authorization.k8s.io';
-  await system.user.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata });
   const rules = [{ apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list'] }];
   await system.user.create({
     apiVersion: `${group}/v1`,
@@ -91,13 +89,5 @@ async function onlookers(): Promise<void> {
     roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'onlooker' },
     subjects: [{ kind: 'ServiceAccount', ...metadata }],
   } as KubeObject);
-  const { body } = await system.user.raw({
-    method: 'POST',
-    path: '/api/v1/namespaces/default/serviceaccounts/onlooker/token',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
-  });
-  const { token } = (body as { status: { token: string } }).status;
-  const contexts = [{ ...system.site.context('sluice'), user: { token } }];
-  await writeFile(path.join(system.folder, 'onlooker.json'), JSON.stringify(kubeconfigOf(contexts)));
+  await system.account('onlooker');
 }

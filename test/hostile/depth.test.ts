@@ -3,36 +3,15 @@ import { dump } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attackedHub, define } from '../kit/attack.ts';
 import type { AttackAnswer, AttackedHub } from '../kit/attack.ts';
+import { thingsOf } from '../kit/objects.ts';
 
 const things = '/apis/deep.example.com/v1/things';
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'things.deep.example.com' },
-  spec: {
-    group: 'deep.example.com',
-    scope: 'Cluster',
-    names: { plural: 'things', kind: 'Thing' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        additionalPrinterColumns: [{ name: 'Spec', type: 'string', jsonPath: '.spec' }],
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-              status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-            },
-          },
-        },
-      },
-    ],
-  },
-};
+const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const definition = thingsOf('deep.example.com', {
+  subresources: { status: {} },
+  additionalPrinterColumns: [{ name: 'Spec', type: 'string', jsonPath: '.spec' }],
+  schema: { openAPIV3Schema: { type: 'object', properties: { spec: anything, status: anything } } },
+});
 
 let attacked: AttackedHub;
 beforeAll(async () => {

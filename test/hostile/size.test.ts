@@ -2,24 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attackedHub, define } from '../kit/attack.ts';
 import type { AttackedHub } from '../kit/attack.ts';
+import { thingsOf } from '../kit/objects.ts';
 
 let attacked: AttackedHub;
 const things = '/apis/large.example.com/v1/things';
 const maps = '/api/v1/namespaces/default/configmaps';
 beforeAll(async () => {
   attacked = await attackedHub();
-  const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  await define(attacked, {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'things.large.example.com' },
-    spec: {
-      group: 'large.example.com',
-      scope: 'Cluster',
-      names: { plural: 'things', kind: 'Thing' },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-    },
-  });
+  await define(attacked, thingsOf('large.example.com'));
 });
 afterAll(async () => {
   expect(attacked.faults).toEqual([]);

@@ -206,3 +206,19 @@ export function customization(
     spec: { target, customizations },
   } as KubeObject;
 }
+
+/** The definition of a cluster-scoped kind `Thing` with one version `v1`, which keeps every field unless told otherwise. */
+export function thingsOf(group: string, version: object = {}): KubeObject {
+  const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `things.${group}` },
+    spec: {
+      group,
+      scope: 'Cluster',
+      names: { plural: 'things', kind: 'Thing' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, ...version }],
+    },
+  } as KubeObject;
+}
