@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
-import { deployment, memberCluster, policy } from '../../test/kit/objects.ts';
+import { customization, deployment, memberCluster, policy } from '../../test/kit/objects.ts';
 import { admission } from './admit.ts';
 import type { Review } from './admit.ts';
 
@@ -132,4 +132,12 @@ test.each<[string, KubeObject, readonly string[]]>([
   expect(warned(object)).toEqual(texts);
   expect(warned(object, { operation: 'UPDATE', old: object })).toEqual(texts);
   expect(warned(object, { user: { name: 'system:sluice' } })).toEqual([]);
+});
+
+test('a second answer to a hook of a kind is refused, and the first one may be edited', () => {
+  const first = customization('first', { retention: 'function Retain(a) return a end' });
+  const strict = admission({ controllers: new Set(), now: () => new Date(), customizations: () => [first] });
+  const second = { ...first, metadata: { name: 'second' } };
+  expect(() => strict(review(second))).toThrow('first answers this for the same kind already');
+  expect(strict(review(first, { operation: 'UPDATE', old: first })).object).toMatchObject({ kind: first.kind });
 });

@@ -56,6 +56,8 @@ export interface AdmissionWords {
   readonly authorRights?: boolean;
   /** The clusters of the fleet, as far as they are known. */
   readonly clusters?: () => readonly Cluster[];
+  /** The customizations of interpreters, as far as they are known. */
+  readonly customizations?: () => readonly KubeObject[];
 }
 
 /** An accepted write: the object as it will be stored, and texts for the person who wrote it. */
@@ -102,7 +104,10 @@ function admitWrite(words: AdmissionWords, review: Review, object: KubeObject): 
     resourceModels: true,
   } as const;
   const mutated = mutate(object, old ? { ...facts, old } : facts);
-  const errors = validateRules(mutated, old, words.memberAccess ? { memberAccess: words.memberAccess } : {});
+  const errors = validateRules(mutated, old, {
+    ...(words.memberAccess && { memberAccess: words.memberAccess }),
+    ...(words.customizations && { customizations: words.customizations() }),
+  });
   if (errors.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, review.name, errors);
   return { object: mutated, ...warningsFor(words, review, mutated) };
 }

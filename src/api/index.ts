@@ -11,7 +11,7 @@ export * from './cluster.ts';
 export * from './convert.ts';
 export * from './cron.ts';
 export * from './crd.ts';
-export { crdOf, crdSchemaOf, crds, isOwnApi, isOwnGroup } from './crds/all.ts';
+export { crdOf, crdSchemaOf, crds, decidingGroups, isOwnApi, isOwnGroup } from './crds/all.ts';
 export { applyDefaults } from './defaults.ts';
 export * from './errors.ts';
 export * from './families.ts';

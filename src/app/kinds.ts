@@ -1,14 +1,6 @@
-import { apiVersionOf, compareVersions } from '../api/index.ts';
+import { apiVersionOf, compareVersions, decidingGroups } from '../api/index.ts';
 import type { KindRef, ResourceInfo } from '../client/index.ts';
 import { isTemplateKind } from '../engine/index.ts';
-
-/** Groups of ours whose objects the controllers read. */
-const ownGroups: ReadonlySet<string> = new Set([
-  'policy.karmada.io',
-  'work.karmada.io',
-  'cluster.karmada.io',
-  'config.karmada.io',
-]);
 
 /** Kinds that are served in the name of others, or that change all the time and are nobody's template. */
 const left: ReadonlySet<string> = new Set(['ComponentStatus', 'Event', 'Lease', 'APIService']);
@@ -27,5 +19,5 @@ export function followedKinds(kinds: readonly ResourceInfo[]): readonly KindRef[
 
 function isFollowed(kind: ResourceInfo): boolean {
   if (!kind.verbs.includes('list') || !kind.verbs.includes('watch') || left.has(kind.kind)) return false;
-  return ownGroups.has(kind.group) || isTemplateKind({ apiVersion: apiVersionOf(kind), kind: kind.kind });
+  return decidingGroups.has(kind.group) || isTemplateKind({ apiVersion: apiVersionOf(kind), kind: kind.kind });
 }

@@ -5,6 +5,7 @@ import type { Cluster, Gates, MemberAccess } from '../api/index.ts';
 import { openApiServer, openAuditLog } from '../apiserver/index.ts';
 import type { ApiServer, AuditLog } from '../apiserver/index.ts';
 import { KeyFileError, writeKubeconfig } from '../auth/index.ts';
+import { customizationsIn } from '../engine/index.ts';
 import { createLogger, Metrics, noTracer, observeProcess, openTracer } from '../observe/index.ts';
 import type { Logger, LogFormat, LogLevel, Tracing } from '../observe/index.ts';
 import { startSimulated } from '../sim/index.ts';
@@ -187,6 +188,7 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
         now: () => new Date(),
         memberAccess,
         clusters: () => plane()?.view.clusters ?? [],
+        customizations: () => customizationsIn(plane()?.view),
         authorRights: options.gates.PolicyAuthorRights,
       }),
     ],

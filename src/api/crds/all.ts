@@ -64,3 +64,11 @@ export function isOwnGroup(group: string): boolean {
 
 /** Is this the API of the control plane itself? */
 export const isOwnApi: (apiVersion: string) => boolean = remembering((apiVersion) => isOwnGroup(groupOf(apiVersion)));
+
+/** Groups of ours whose objects decisions read: controllers follow them, and plans fetch them. */
+export const decidingGroups: ReadonlySet<string> = new Set([
+  'policy.karmada.io',
+  'work.karmada.io',
+  'cluster.karmada.io',
+  'config.karmada.io',
+]);

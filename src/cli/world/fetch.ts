@@ -1,4 +1,4 @@
-import { ApiError, apiVersionOf, memberOfNamespace } from '../../api/index.ts';
+import { ApiError, apiVersionOf, decidingGroups, memberOfNamespace } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import type { ApiClient, ResourceInfo } from '../../client/index.ts';
 import { isTemplateKind } from '../../engine/index.ts';
@@ -13,8 +13,6 @@ export interface Fetched {
   readonly hidden: readonly string[];
 }
 
-/** Groups of ours whose objects the decisions read. */
-const ownGroups: ReadonlySet<string> = new Set(['policy.karmada.io', 'work.karmada.io', 'cluster.karmada.io']);
 /** Kinds that are served in the name of others, that are nobody's template, or that change all the time. */
 const left: ReadonlySet<string> = new Set(['ComponentStatus', 'Event', 'Lease', 'APIService']);
 const parallel = 8;
@@ -23,7 +21,7 @@ const parallel = 8;
 export function decidingKinds(kinds: readonly ResourceInfo[]): readonly ResourceInfo[] {
   return preferredKinds(kinds).filter((kind) => {
     if (!kind.verbs.includes('list') || left.has(kind.kind)) return false;
-    return ownGroups.has(kind.group) || isTemplateKind({ apiVersion: apiVersionOf(kind), kind: kind.kind });
+    return decidingGroups.has(kind.group) || isTemplateKind({ apiVersion: apiVersionOf(kind), kind: kind.kind });
   });
 }
 

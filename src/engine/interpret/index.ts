@@ -4,7 +4,7 @@ export { readinessOf } from './status/readiness.ts';
 export type { Readiness } from './status/readiness.ts';
 export { deadlineSecondsOf, defaultDeadlineSeconds, podTrouble, troubleOf } from './status/trouble.ts';
 export type { Trouble } from './status/trouble.ts';
-export { interpreterOf } from './interpreter.ts';
+export { customizationsIn, interpreterOf } from './interpreter.ts';
 export type { Answer, Interpreter, Reports } from './interpreter.ts';
 export { operations } from './operations.ts';
 export type { HookQuestion } from './operations.ts';

@@ -1,6 +1,6 @@
 import type { AggregatedStatusItem, Component, Health, KubeObject, Ref, View } from '../../api/index.ts';
 import type { ResourceInterpreterCustomization } from '../../api/index.ts';
-import { interpretsKey } from '../match/index.ts';
+import { customizationsKey, interpretsKey } from '../match/index.ts';
 import { builtinInterpreter } from './builtin/index.ts';
 import { nativeInterpreter } from './native.ts';
 import { customized } from './scripts/customized.ts';
@@ -84,4 +84,11 @@ function remembered(customizations: readonly ResourceInterpreterCustomization[],
 
 function isSame<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((one, index) => one === b[index]);
+}
+
+/** The customizations of a hub; none while it is not read. */
+export function customizationsIn(view: Pick<View, 'each'> | undefined): readonly KubeObject[] {
+  const found: KubeObject[] = [];
+  view?.each(customizationsKey, (customization) => void found.push(customization));
+  return found;
 }

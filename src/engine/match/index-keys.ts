@@ -56,6 +56,9 @@ export const attachedKey = (reference: string): string => `attached|${reference}
 /** ResourceInterpreterCustomizations of a kind. */
 export const interpretsKey = (kind: Pick<Ref, 'apiVersion' | 'kind'>): string => `interprets|${kindOf(kind)}`;
 
+/** All ResourceInterpreterCustomizations. */
+export const customizationsKey = 'customizations';
+
 /** Bindings in the middle of a move. */
 export const movesIndexKey = 'moves';
 /** Bindings of workloads of a namespace that are moving away from a member. */
@@ -90,7 +93,7 @@ export function indexKeysOf(object: KubeObject): readonly string[] {
     case 'ClusterResourceBinding':
       return bindingIndexKeys(object as Binding);
     case 'ResourceInterpreterCustomization':
-      return [interpretsKey((object as ResourceInterpreterCustomization).spec.target)];
+      return [customizationsKey, interpretsKey((object as ResourceInterpreterCustomization).spec.target)];
     default:
       return templateIndexKeys(object);
   }
