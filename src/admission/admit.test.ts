@@ -36,7 +36,7 @@ test('a policy gets its id, its finalizer and its defaults', () => {
   });
 });
 
-test('what is wrong is refused with every reason', () => {
+test('an invalid object is refused with every reason', () => {
   const bad = policy('pp', { to: 'member1', exclude: [{}], suspend: { suspendDispatching: true, dispatching: true } });
   let error: unknown;
   try {

@@ -13,7 +13,7 @@ import {
 import { demandAuthorRights } from './author.ts';
 import { withClaimKept } from './protect.ts';
 
-/** What admission must know of a write; an API server's own review has these parts and more. */
+/** The facts that admission needs about a write; an API server's own review has these parts and more. */
 export interface Review {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly kind: { readonly group: string; readonly kind: string; readonly plural: string };

@@ -7,8 +7,8 @@ type Map = Readonly<Record<string, string>>;
 const isOurs = (key: string): boolean => claimKeys.has(key) || key === waitsAtAnnotation;
 
 /**
- * The object with the marks of its claim as they are stored: who holds a template is for policies to say, not for
- * whoever writes the template. A `kubectl replace` that drops the marks loses nothing, and nobody forges them.
+ * The object with the marks of its claim as they are stored: policies decide who manages a template, not the authors of
+ * the template. A `kubectl replace` that drops the marks loses nothing, and nobody can forge them.
  */
 export function withClaimKept(object: KubeObject, old: KubeObject | undefined): KubeObject {
   const labels = kept(object.metadata.labels, old?.metadata.labels);

@@ -19,8 +19,8 @@ export function whyInsecure(endpoint: string, { allowInsecure }: MemberAccess): 
 }
 
 /**
- * Why credentials of a member may not come from this namespace; undefined when they may. Whoever may write Clusters could
- * otherwise have the hub send any Secret of any namespace to an address of their own.
+ * The reason why credentials of a member may not come from this namespace; undefined when they may. Otherwise an author
+ * of Clusters could have the hub send any Secret of any namespace to an address of their own.
  */
 export function whyForeignSecret(namespace: string, { secretNamespace }: MemberAccess): string | undefined {
   if (namespace === memberSecretNamespace || namespace === secretNamespace) return undefined;

@@ -9,7 +9,7 @@ const annotationKeys = {
   behavior: 'autoscaling.alpha.kubernetes.io/behavior',
 } as const;
 
-/** What autoscaling/v1 means when it names no metric at all. */
+/** The utilization that autoscaling/v1 means when it names no metric at all. */
 const defaultUtilization = 80;
 
 /** An autoscaler of autoscaling/v2 as autoscaling/v1 shows it; metrics, conditions and behavior go to annotations. */
@@ -124,7 +124,7 @@ function decoded(text: unknown): readonly Bag[] {
   return bags(parse(text));
 }
 
-/** What a user wrote into an annotation need not be JSON; then it counts as absent. */
+/** An annotation that a user wrote need not be JSON; then it counts as absent. */
 function parse(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
   try {

@@ -44,7 +44,7 @@ const storedElsewhere: Readonly<Record<string, Pick<KindInfo, 'storageVersion' |
   'events.k8s.io/v1/events': { storageVersion: 'v1', storageGroup: '' },
 };
 
-/** What is served and should be used no more, with the words that say so. */
+/** Deprecated kinds that are still served, with the text of the warning. */
 const deprecated: Readonly<Record<string, Pick<KindInfo, 'deprecationWarning'>>> = {
   'v1/endpoints': {
     deprecationWarning: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',

@@ -71,7 +71,7 @@ function defaultOf(schema: Schema, definitions: Definitions): unknown {
   return fallback === undefined ? undefined : applyDefaults(clone(fallback), schema, definitions);
 }
 
-/** What a null becomes: itself where it may be, else the default, else nothing. */
+/** Replaces a null: it stays where it is allowed, else becomes the default, else is removed. */
 function nullReplaced(schema: Schema, definitions: Definitions): unknown {
   return resolved(schema, definitions).nullable === true ? null : defaultOf(schema, definitions);
 }

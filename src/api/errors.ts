@@ -70,13 +70,13 @@ export class ApiError extends Error {
   }
 }
 
-/** What a resource is called in messages: `deployments.apps`, `pods`. */
+/** The name of a resource in messages: `deployments.apps`, `pods`. */
 export interface ResourceName {
   readonly group: string;
   readonly plural: string;
 }
 
-/** What a kind is called in messages: `Deployment.apps`, `Pod`. */
+/** The name of a kind in messages: `Deployment.apps`, `Pod`. */
 export interface KindName {
   readonly group: string;
   readonly kind: string;
@@ -185,7 +185,7 @@ export function forbidden(resource: ResourceName, name: string, why: string): Ap
   return failure('Forbidden', message, detailsOf(resource, name));
 }
 
-/** What was asked for is gone for good. */
+/** The requested state is gone for good. */
 export function gone(message: string): ApiError {
   return failure('Gone', message);
 }
@@ -232,7 +232,7 @@ export function serviceUnavailable(message: string, retryAfterSeconds?: number):
   return failure('ServiceUnavailable', message, retryAfterSeconds === undefined ? undefined : { retryAfterSeconds });
 }
 
-/** Something broke that the caller cannot mend. */
+/** An internal failure that the caller cannot fix. */
 export function internalError(message: string): ApiError {
   return failure('InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 }

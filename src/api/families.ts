@@ -109,7 +109,7 @@ export function bindingRef(place: { readonly namespace?: string | undefined; rea
   return namespace ? { apiVersion: bindingApi, kind, namespace, name } : { apiVersion: bindingApi, kind, name };
 }
 
-/** The family whose binding a template gets: by the template's own scope, whichever policy holds it. */
+/** The family of a template's binding: by the template's own scope, whichever policy manages it. */
 export function bindingFamilyOf(template: KubeObject | Ref): BindingFamily {
   const namespace = 'metadata' in template ? template.metadata.namespace : template.namespace;
   return namespace ? bindingFamilies.namespace : bindingFamilies.cluster;

@@ -47,7 +47,7 @@ export const changedAtAnnotation = 'sluice.dev/changed-at';
 
 /** By this header a caller who reads many objects says what it has no use for; its values stand between commas. */
 export const withoutHeader = 'x-sluice-without';
-/** Who wrote when is told, but not which fields. */
+/** Managed fields name the writer and the time, but not the fields. */
 export const fieldSets = 'fieldsV1';
 /** Works do not tell what their members report. */
 export const memberReports = 'status.manifestStatuses';

@@ -18,13 +18,13 @@ export interface ScalePaths {
   readonly labelSelectorPath?: string;
 }
 
-/** What makes a kind run pods: where its pod template and its replicas stand. */
+/** The paths of the pod template and the replicas of a kind that runs pods. */
 export interface WorkloadPaths {
   readonly podTemplate: readonly string[];
   readonly replicas?: readonly string[];
 }
 
-/** What a subresource takes and answers, and the verbs it knows. */
+/** The kinds that a subresource takes and returns, and its verbs. */
 export interface SubresourceKind {
   readonly group: string;
   readonly version: string;
@@ -86,8 +86,8 @@ export interface Catalog {
   byResource(group: string, version: string, plural: string): KindInfo | undefined;
   byKind(apiVersion: string, kind: string): KindInfo | undefined;
   /**
-   * What a user may mean by a plural, a singular, a short name or a kind in any case, alone or followed by
-   * `.group` or `.version.group`: the preferred version of each group that has such a resource, in order of groups.
+   * Finds the kinds that a user may mean by a plural, a singular, a short name or a kind in any case, alone or followed
+   * by `.group` or `.version.group`: the preferred version of each group that has such a resource, in order of groups.
    */
   byName(name: string): readonly KindInfo[];
 }

@@ -72,7 +72,7 @@ export function memberOfNamespace(namespace: string | undefined): string | undef
   return namespace?.startsWith(executionNamespacePrefix) ? namespace.slice(executionNamespacePrefix.length) : undefined;
 }
 
-/** Identifies a referring binding in the depended-by label of the bindings that it pulls along. */
+/** Identifies a referring binding in the depended-by label of the bindings of its dependencies. */
 export function referenceKey(binding: { readonly namespace?: string | undefined; readonly name: string }): string {
   return safeHash(binding.namespace ? `${binding.namespace}/${binding.name}` : binding.name);
 }

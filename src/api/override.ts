@@ -2,7 +2,7 @@ import type { Json } from '../base/index.ts';
 import type { KubeObject } from './meta.ts';
 import type { ClusterAffinity, ResourceSelector } from './policy.ts';
 
-/** What an overrider does with the field that it names. */
+/** The change that an overrider makes to the field that it names. */
 export type OverrideOperator = 'add' | 'remove' | 'replace';
 
 /** One operation of a JSON patch on the object. */
@@ -58,7 +58,7 @@ export interface Overriders {
   readonly fieldOverrider?: readonly FieldOverrider[];
 }
 
-/** What to change in which members; no `targetCluster` means all. */
+/** The changes to make in some members; no `targetCluster` means all. */
 export interface OverrideRule {
   readonly targetCluster?: ClusterAffinity;
   readonly overriders: Overriders;

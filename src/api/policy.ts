@@ -133,7 +133,7 @@ export interface PropagationSpec {
   readonly schedulePriority?: { readonly priorityClassSource: string; readonly priorityClassName: string };
 }
 
-/** How many templates a policy holds and how they stand; ours, Karmada has no policy status. */
+/** How many templates a policy manages, and their status; ours, Karmada has no policy status. */
 export interface PolicyStatus {
   readonly observedGeneration?: number;
   /** The resourceVersion at which this generation was first seen; the status itself is written later. */
@@ -166,7 +166,7 @@ export interface RolloutPolicy extends KubeObject {
     readonly suspension?: Suspension;
     readonly reason?: string;
     readonly owner?: string;
-    /** RFC 3339; the hold ends then. */
+    /** RFC 3339; the suspension ends then. */
     readonly until?: string;
   };
   readonly status?: { readonly conditions?: readonly Condition[] };

@@ -1,6 +1,6 @@
 import type { KubeObject, Ref } from './meta.ts';
 
-/** What became of the rebalance of one workload. */
+/** The result of rebalancing one workload. */
 export interface ObservedWorkload {
   readonly workload: Ref;
   readonly result?: 'Successful' | 'Failed';

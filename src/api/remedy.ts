@@ -1,6 +1,6 @@
 import type { KubeObject } from './meta.ts';
 
-/** What to do about members whose conditions say so; any one match suffices, and none means always. */
+/** The action for members whose conditions match; any one match suffices, and none means always. */
 export interface Remedy extends KubeObject {
   readonly apiVersion: 'remedy.karmada.io/v1alpha1';
   readonly kind: 'Remedy';

@@ -5,8 +5,8 @@ import type { FieldError } from './field.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * What is wrong with a value by its schema, in the words of the API server. Types, enums, required members
- * and limits only: formats, CEL rules and unknown fields are for the server that stores the object.
+ * Checks a value against its schema, and returns the errors in the words of the API server. Types, enums, required
+ * members and limits only: formats, CEL rules and unknown fields are for the server that stores the object.
  */
 export function shapeErrors(value: unknown, schema: Schema, path = ''): readonly FieldError[] {
   const mismatch = typeError(value, schema, path);

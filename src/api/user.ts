@@ -1,4 +1,4 @@
-/** Who asks. Authentication fills it in; in-process callers bring their own. */
+/** The caller. Authentication fills it in; in-process callers bring their own. */
 export interface User {
   readonly name: string;
   readonly uid?: string;

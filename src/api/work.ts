@@ -48,7 +48,7 @@ export interface ObjectReference {
   readonly resourceVersion?: string;
 }
 
-/** A binding that pulls this one along (propagateDeps). */
+/** A binding that has this one as a dependency (propagateDeps). */
 export interface BindingSnapshot {
   readonly namespace?: string;
   readonly name: string;
@@ -112,7 +112,7 @@ export interface AggregatedStatusItem {
   readonly applied?: boolean;
   readonly appliedMessage?: string;
   readonly health?: Health;
-  /** Of what is applied and not healthy: inside its deadline, or not. */
+  /** For an object that is applied and not healthy: inside its deadline, or not. */
   readonly state?: 'Progressing' | 'Unhealthy';
   /** The member's own words for it. */
   readonly reason?: string;

@@ -7,7 +7,7 @@ import { objectKey } from '../apiserver/index.ts';
 import { backupStore, readBackup, requireRestorable, restoreStore, salvageStore } from '../store/index.ts';
 import type { BackupContent, RestoredWrite } from '../store/index.ts';
 
-/** What a person is told about a backup. */
+/** The summary of a backup for people. */
 export interface BackupSummary extends Pick<BackupContent, 'revision' | 'objects' | 'made'> {
   /** How many files of keys and certificates it carries. */
   readonly keys: number;

@@ -4,7 +4,7 @@ import type { MemberAccess, View } from '../api/index.ts';
 import type { HubResponse, HubStream, HubTunnel, Proxy, ProxyCall, Sink } from '../apiserver/index.ts';
 import { MemberProxy } from '../members/index.ts';
 
-/** What forwards requests on `clusters/NAME/proxy/…`. */
+/** Forwards requests on `clusters/NAME/proxy/…`. */
 export interface ClusterProxy {
   readonly proxies: Readonly<Record<string, Proxy>>;
   close(): Promise<void>;

@@ -17,7 +17,7 @@ import { publishGates } from './gates.ts';
 import { asSent } from './shared-objects.ts';
 import { followedKinds } from './kinds.ts';
 
-/** What the controllers stand on: a hub, embedded or far away. */
+/** The parts that the controllers need: a hub, embedded or remote. */
 export interface ControlPlaneOptions {
   readonly transport: Transport;
   readonly gates: Gates;
@@ -30,7 +30,7 @@ export interface ControlPlaneOptions {
   readonly memberAccess?: MemberAccess;
   /** How often members are looked at. */
   readonly probeMilliseconds?: number;
-  /** What time it is for decisions; the clock of the machine unless told otherwise. */
+  /** The time for decisions; the clock of the machine by default. */
   readonly clock?: Clock;
   /** How long a policy waits for more before it says how what it holds stands. */
   readonly policyMilliseconds?: number;

@@ -50,7 +50,7 @@ function secretOf(name: string, texts: Readonly<Record<string, string>>): KubeOb
   return { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data } as KubeObject;
 }
 
-/** What tells one cluster from another: the uid of a namespace that every cluster has and nobody deletes. */
+/** The identity of a cluster: the uid of a namespace that every cluster has and nobody deletes. */
 async function identityOf({ url: server, caBundle, token }: Registration): Promise<string> {
   const transport = new HttpsTransport({ server, caBundle, token }, { bounds: memberBounds });
   const client = new ApiClient({ transport, resources: () => resourcesOf([]) });

@@ -6,7 +6,7 @@ export interface Rest {
   readonly revision: number;
 }
 
-/** What `/restz` answers; the version says by whose rules. */
+/** The answer to `/restz`; the version identifies the rules. */
 export function restAnswer(version: string, { settled, revision }: Rest): HubResponse {
   return {
     status: 200,

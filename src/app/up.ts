@@ -26,7 +26,7 @@ import { controllerUser, ownTransport } from './transport.ts';
 import { observeVersion } from './version.ts';
 import { podsElsewhere } from './whereabouts.ts';
 
-/** What `sluice up` is told. */
+/** The options of `sluice up`. */
 export interface UpOptions {
   /** ':memory:' keeps nothing on disk. */
   readonly dataDir: string;
@@ -38,7 +38,7 @@ export interface UpOptions {
   readonly gates: Gates;
   /** How members may be reached; strictly unless told. */
   readonly memberAccess?: MemberAccess;
-  /** Of the program, for those who look at its metrics. */
+  /** The version of the program, for its metrics. */
   readonly version: string;
   /** Where requests from outside are recorded; absent: nowhere. */
   readonly auditLog?: AuditLogFlags;
@@ -257,7 +257,7 @@ function isReady(cluster: Cluster | undefined): boolean {
   return cluster?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
 }
 
-/** Failures that a person can mend, in one line. */
+/** Explains in one line a failure that a person can fix. */
 function explained(error: unknown, options: UpOptions): unknown {
   if (error instanceof SetupError) return error;
   if (error instanceof StoreError || error instanceof KeyFileError)
@@ -281,7 +281,7 @@ const advices: Readonly<Record<string, Advice>> = {
   EPERM: noFolder,
   ENOTDIR: noFolder,
   EROFS: noFolder,
-  // What making a folder on a read-only file system fails with.
+  // The errors of making a folder on a read-only file system.
   ENOENT: noFolder,
   ENOSPC: noFolder,
   EEXIST: noFolder,

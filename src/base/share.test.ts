@@ -5,7 +5,7 @@ import { share } from './share.ts';
 
 const spec = freeze({ replicas: 2, template: { containers: [{ name: 'a', image: 'x' }, { name: 'b' }] }, empty: {} });
 
-describe('what is shared with a model', () => {
+describe('sharing with a model', () => {
   test('is the model itself when all is equal', () => {
     expect(share(freeze(structuredClone(spec)), spec)).toBe(spec);
     expect(share(freeze([1, [2]]), freeze([1, [2]]))).toEqual([1, [2]]);

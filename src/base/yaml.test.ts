@@ -50,7 +50,7 @@ describe('aliases', () => {
     expect(documentIn(bomb(50, 1))).toMatchObject({ a0: ['x'] });
   });
 
-  it('of an anchor that does not exist, or stood in another document, are an error', () => {
+  it('an anchor that does not exist, or stood in another document, is an error', () => {
     expect(() => documentsIn('a: *b')).toThrow("yaml: unknown anchor 'b' referenced");
     expect(() => documentsIn('a: &b 1\n---\na: *b')).toThrow("yaml: unknown anchor 'b' referenced");
   });

@@ -44,7 +44,7 @@ function read(text: string): readonly { readonly value: unknown }[] {
   }));
 }
 
-/** What a node becomes when its aliases are expanded. */
+/** The size of a node after its aliases are expanded. */
 interface Size {
   nodes: number;
   text: number;

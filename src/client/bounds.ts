@@ -2,11 +2,11 @@ import { Unreachable } from './errors.ts';
 
 /** How much a server may send, and how long it may take: a broken or hostile one costs us no more than that. */
 export interface Bounds {
-  /** Of one answer. */
+  /** The bound of one answer. */
   readonly bodyBytes: number;
-  /** Of all answers that are being read from one server. */
+  /** The bound of all answers that are being read from one server. */
   readonly bytesAtOnce: number;
-  /** Of one event of a watch. */
+  /** The bound of one event of a watch. */
   readonly lineBytes: number;
   /** Until an answer is complete, however steadily it comes. */
   readonly answerMilliseconds: number;

@@ -32,7 +32,7 @@ export interface ClientOptions {
   readonly transport: Transport;
   /** The resources of the server; asked for every call, so that they may change. */
   readonly resources: () => Resources;
-  /** Who writes, as managedFields tell it. */
+  /** The writer, as managedFields name it. */
   readonly fieldManager?: string;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -51,7 +51,7 @@ const patchTypes = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
-/** What every call has in common. */
+/** The options that every call has. */
 interface Ask {
   readonly verb: string;
   readonly method: string;
@@ -246,7 +246,7 @@ function requestOf({ method, path, query, body, type = 'application/json', signa
   };
 }
 
-/** Of a whole collection: a server that goes on beyond it has no end. */
+/** The bound of a collection: a server that goes on beyond it may never end. */
 const mostObjects = 1_000_000;
 
 const reading = { accept: 'application/json' };

@@ -5,7 +5,7 @@ import { nonsenseOf, Unreachable } from './errors.ts';
 import { resourcesOf } from './resources.ts';
 import type { ResourceInfo, Resources } from './resources.ts';
 
-/** What a server says that it serves. */
+/** The resources that a server says it serves. */
 export interface Discovered extends Resources {
   /** `group/version` of those that exist and could not be asked about. */
   readonly incomplete: readonly string[];
@@ -128,7 +128,7 @@ function groupVersions(group: Fields, at: Place): readonly Version[] {
   });
 }
 
-/** What both forms of discovery tell of a resource. */
+/** The names of a resource, which both forms of discovery contain. */
 function namesOf(
   resource: Fields,
   at: Place,

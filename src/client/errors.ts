@@ -10,7 +10,7 @@ import type { WireHeaders, WireResponse } from './transport.ts';
  */
 export type UnreachableWhy = 'refused' | 'unresolved' | 'timeout' | 'untrusted' | 'cut' | 'nonsense' | 'excessive';
 
-/** An API that did not answer. What it would have said is unknown. */
+/** An API server that did not answer. Whether it handled the request is unknown. */
 export class Unreachable extends Error {
   readonly why: UnreachableWhy;
   /** May the request have reached the server? If not, sending it again is safe whatever it does. */
@@ -47,11 +47,11 @@ const beforeSending: Readonly<Record<string, UnreachableWhy>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
 };
 const slow: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
-/** What Node calls a certificate that it does not accept; all of these come before a byte of the request is sent. */
+/** Node's codes for a certificate that it does not accept; all of these come before a byte of the request is sent. */
 const badCertificate =
   /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|PATH_LENGTH)/;
 
-/** What the library says of these is the name of its own error. */
+/** Messages for errors that the library describes only by their own name. */
 const inWords: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'it does not answer',
   UND_ERR_BODY_TIMEOUT: 'it began to answer and stopped',
@@ -78,7 +78,7 @@ function instead(headers: WireHeaders, body: unknown): string {
   return `${type || 'text of no type'} ("${body.slice(0, 60).replace(/\s+/g, ' ').trim()}")`;
 }
 
-/** What a failure of the network means. */
+/** The meaning of a network failure. */
 export function unreachableOf(error: unknown, server: string): Unreachable {
   if (error instanceof Unreachable) return error;
   const code = codeIn(error);

@@ -10,7 +10,7 @@ export interface Answered {
   readonly bytes: Buffer;
 }
 
-/** What limits an exchange. */
+/** The limits of an exchange. */
 export interface Limits {
   readonly bounds: Bounds;
   readonly gathered: Gathered;

@@ -18,7 +18,7 @@ export interface ForwardRequest {
   readonly upgrade?: string;
 }
 
-/** What a server answered: a body that goes on as long as it likes, or a connection that has switched protocols. */
+/** The answer of a server: a body of any length, or a connection that has switched protocols. */
 export interface Forwarded {
   readonly status: number;
   readonly headers: WireHeaders;

@@ -21,7 +21,7 @@ export interface Connection {
   readonly token?: string | (() => string | Promise<string>);
   /** Sends the token also where there is no TLS. Only when the user has said so. */
   readonly allowPlainToken?: boolean;
-  /** Trusts whoever answers. Only when the user has said so. */
+  /** Trusts every server. Only when the user has said so. */
   readonly insecureSkipTLSVerification?: boolean;
   /** The name in the server's certificate, where it is not that of the URL. */
   readonly serverName?: string;
@@ -35,7 +35,7 @@ export interface HttpsOptions {
   readonly timeoutMilliseconds?: number;
   readonly connectMilliseconds?: number;
   readonly userAgent?: string;
-  /** What the server may send. */
+  /** Bounds of the answers of the server. */
   readonly bounds?: Bounds;
 }
 
@@ -198,8 +198,8 @@ export function agentOf(connection: Connection, timeout: number): Agent | ProxyA
 }
 
 /**
- * Certificates read once for all connections: each would read them again, which is half of what it costs. Those that
- * cannot be read are left to the connection, which says what is wrong with them.
+ * Certificates read once for all connections: each would read them again, which is half of its cost. Unreadable
+ * certificates are left to the connection, which says what is wrong with them.
  */
 function secrets(given: SecureContextOptions): SecureContextOptions | { readonly secureContext: SecureContext } {
   try {

@@ -32,7 +32,7 @@ interface ValueResponse {
 /** An API server as a function: the embedded hub, without a socket and without JSON. */
 export type Handle = (request: ValueRequest) => Promise<ValueResponse>;
 
-/** What a server within the process is asked for beside the request itself. */
+/** The options of a server within the process, beside the request itself. */
 export interface InProcessOptions {
   /** Of which objects, by their path, need nobody know who owns which field? */
   readonly untracked?: (path: string) => boolean;
@@ -86,7 +86,7 @@ function bodyOf({ object, body }: ValueResponse): unknown {
   }
 }
 
-/** Turns what is pushed into what is pulled. Events that come before anybody asks are handed over in one batch. */
+/** Turns pushed events into an iterable. Events that come before the first read are handed over in one batch. */
 class Pipe implements EventSink, AsyncIterable<Chunk>, AsyncIterator<Chunk> {
   #chunks: Buffer[] = [];
   #events: WireEvent[] = [];

@@ -172,7 +172,7 @@ function userPart(name: string, { fields, folder }: Entry): Partial<Connection> 
   };
 }
 
-/** A token in a file is read again and again: whoever put it there may replace it. */
+/** A token in a file is read again and again, because it may be replaced. */
 function tokenOf(fields: Fields, folder: string): Connection['token'] {
   const file = stringOf(fields['tokenFile']);
   if (!file) return stringOf(fields['token']);

@@ -6,8 +6,8 @@ import type { Chunk, WireEvent } from './transport.ts';
 const newline = 0x0a;
 
 /**
- * The events of a stream, in the batches in which they arrived.
- * A line that the end of the stream cut off is dropped: whoever resumes gets it again.
+ * The events of a stream, in the batches in which they arrived. A line that the end of the stream cut off is dropped: a
+ * watch that resumes gets it again.
  */
 export async function* eventsOf(chunks: AsyncIterable<Chunk>): AsyncGenerator<readonly WireEvent[]> {
   let rest: Buffer[] = [];

@@ -15,7 +15,7 @@ interface Counted {
   readonly onBytes?: (count: number) => void;
 }
 
-/** Which objects of a kind. */
+/** Selects objects of a kind. */
 export interface Selecting extends Abortable {
   readonly namespace?: string;
   readonly labelSelector?: string;
@@ -60,7 +60,7 @@ export interface DeleteOptions extends Abortable {
   readonly dryRun?: boolean;
 }
 
-/** What became of a deletion: an object with finalizers is still there. */
+/** The result of a deletion: an object with finalizers still exists. */
 export interface Deletion {
   readonly gone: boolean;
   /** Its last state, where the server showed one. */
@@ -74,7 +74,7 @@ export interface Page<T extends KubeObject = KubeObject> {
   readonly continue?: string;
 }
 
-/** What a watch tells. A bookmark has an object with nothing but a resourceVersion and, at times, annotations. */
+/** An event of a watch. A bookmark has an object with nothing but a resourceVersion and, at times, annotations. */
 export type WatchEvent =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: KubeObject }
   | { readonly type: 'ERROR'; readonly status: Status };

@@ -28,7 +28,7 @@ export function pageOf<T extends KubeObject>(answer: Pick<WireResponse, 'headers
  */
 export function typed(item: unknown, kind: KindRef, isBookmark = false): KubeObject {
   if (!isObject(item)) throw nonsense('an object that is none');
-  // What comes from within the process is frozen, and sound.
+  // An object from within the process is frozen and valid.
   if (Object.isFrozen(item)) return item as unknown as KubeObject;
   const object = item['kind'] && item['apiVersion'] ? item : { apiVersion: kind.apiVersion, kind: kind.kind, ...item };
   requireKind(object, kind);

@@ -2,7 +2,7 @@ import { apiVersionOf } from '../api/index.ts';
 import type { Ref } from '../api/index.ts';
 import { UnknownKind } from './errors.ts';
 
-/** What is needed to write the URL of a kind. */
+/** The parts of a URL of a kind. */
 export interface ResourceInfo {
   readonly group: string;
   readonly version: string;

@@ -13,7 +13,7 @@ export interface RetryOptions {
 
 export const defaultRetry: RetryOptions = { attempts: 3, longestMilliseconds: 5_000 };
 
-/** What trying again depends on. */
+/** The facts that a retry depends on. */
 export interface Retrying {
   readonly retry: RetryOptions;
   readonly clock: Clock;
@@ -50,10 +50,10 @@ function waitOf(error: unknown, attempt: number, { reads }: Retrying): number | 
   return error instanceof ApiError ? patienceOf(error) : undefined;
 }
 
-/** What may well be over in a moment. */
+/** Failures that may be over in a moment. */
 const passing: ReadonlySet<string> = new Set(['refused', 'unresolved', 'cut']);
 
-/** What the server asked for; a 503 without a time may have done half of it. */
+/** The delay that the server asked for; a 503 without a time may have been carried out halfway. */
 function patienceOf({ code, status }: ApiError): number | undefined {
   const seconds = status.details?.retryAfterSeconds;
   if (code === 429) return (seconds ?? 1) * 1000;

@@ -1,8 +1,8 @@
 const decimal = /^[1-9]\d*$/;
 
 /**
- * Which of two resourceVersions is newer: below 0 when the first is older, 0 when they are the same.
- * Undefined when the two cannot be compared: not every extension server counts.
+ * Compares two resourceVersions: below 0 when the first is older, 0 when they are the same. Undefined when they cannot
+ * be compared: not every extension server counts.
  */
 export function compareRevisions(a: string, b: string): number | undefined {
   if (a === b) return 0;

@@ -31,7 +31,7 @@ export class Slots {
     }
   }
 
-  /** A freed slot goes straight to whoever waits, so nobody can slip in between. */
+  /** A freed slot goes straight to the next waiting caller, so that no other slips in between. */
   #release(): void {
     const next = this.#waiting[this.#next];
     if (!next) {

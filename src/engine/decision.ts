@@ -2,8 +2,8 @@ import type { KubeObject, Ref } from '../api/index.ts';
 import type { Reason } from './reasons.ts';
 
 /**
- * What a decision comes to: the actions to perform, one reason for them (or for doing nothing),
- * and when to look again if time alone can change the answer (RFC 3339).
+ * The result of a decision: the actions to perform, one reason for them (or for doing nothing), and when to look again
+ * if time alone can change the answer (RFC 3339).
  */
 export interface Decision<A extends Action = Action> {
   readonly actions: readonly A[];
@@ -24,8 +24,8 @@ export function rest(because: Reason, detail?: string): Decision<never> {
 }
 
 /**
- * What an action writes. Spec and status are different writes, and one pass never makes both
- * for the same object; `at` is the member, or absent for the hub.
+ * One write of an action. Spec and status are different writes, and one pass never makes both for the same object; `at`
+ * is the member, or absent for the hub.
  */
 export type Write =
   | { readonly verb: 'create' | 'update' | 'updateStatus'; readonly object: KubeObject; readonly at?: string }

@@ -117,7 +117,7 @@ export const reasons = {
   MemberUnknown: 'the member has not answered yet',
   MemberRefused: 'the member refused the object',
 
-  // what a policy says of itself
+  // reasons of a policy's own conditions
   ClustersFound: 'the placement finds clusters',
   ClustersMissing: 'the placement names clusters that do not exist',
 

@@ -1,12 +1,12 @@
 import type { CollectionBounds, ReflectorState } from '../client/index.ts';
 
 /**
- * How large a collection of a member may be: more than Kubernetes itself supports in one cluster. What is kept of a
- * collection is bounded by its bytes as well.
+ * The bounds of a collection of a member: more than Kubernetes itself supports in one cluster. The bytes that are kept
+ * of a collection are bounded as well.
  */
 export const collectionBounds: CollectionBounds = { objects: 200_000, bytes: 256 << 20, milliseconds: 600_000 };
 
-/** What is wrong with what a member answers when a kind is read. A member that does not answer at all is not meant here. */
+/** Faults in a member's answers when a kind is read. A member that does not answer at all is a different case. */
 export class AnswerFaults {
   readonly #faults = new Map<string, string>();
 

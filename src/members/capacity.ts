@@ -8,8 +8,9 @@ import { amountsOf, askingOf, listOf, resourceSummary } from './resources.ts';
 import type { Asking, Node } from './resources.ts';
 
 /**
- * How much room a member has, followed by watches: a large member has tens of thousands of Pods, and to list them again
- * and again would cost both sides more than all else. Of a Pod only what it asks for is kept, once for all that ask alike.
+ * The capacity of a member, followed by watches: a large member has tens of thousands of Pods, and listing them again
+ * and again would cost both sides more than everything else. Only the requests of a Pod are kept, once for all Pods
+ * with equal requests.
  */
 export class Capacity {
   readonly #client: ApiClient;
@@ -30,8 +31,8 @@ export class Capacity {
   }
 
   /**
-   * Resolves when everything was read, or could not be, or not in this time: a member that does not let us look has no room
-   * to tell of.
+   * Resolves when everything was read, or could not be, or not in this time: a member that denies access reports no
+   * capacity.
    */
   async looked(milliseconds: number): Promise<void> {
     for (const reflector of this.#reflectors) reflector.hurry();

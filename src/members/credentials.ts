@@ -7,7 +7,7 @@ export interface MemberSecret extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** What a member cannot be reached without. */
+/** Credentials that are missing or invalid, so that a member cannot be reached. */
 export class BadCredentials extends Error {
   constructor(message: string) {
     super(message);

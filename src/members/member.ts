@@ -50,7 +50,7 @@ export class Member {
     this.room = new Capacity(this.client, this.faults);
   }
 
-  /** What the member said that it serves when it was last asked. */
+  /** The kinds that the member served when it was last asked. */
   get served(): Discovered {
     return this.#served;
   }

@@ -5,7 +5,7 @@ import { Unreachable } from '../client/index.ts';
 import type { Discovered } from '../client/index.ts';
 import type { Member } from './member.ts';
 
-/** What a look at a member found. */
+/** The result of a probe of a member. */
 export type Probe =
   | { readonly health: 'unreachable' | 'unhealthy'; readonly message: string }
   | {
@@ -17,7 +17,7 @@ export type Probe =
       readonly resourceSummary: NonNullable<ClusterStatus['resourceSummary']>;
     };
 
-/** Looks at a member: is it ready, which version, which kinds, how much room? */
+/** Probes a member: readiness, version, kinds and capacity. */
 export async function probed(member: Member): Promise<Probe> {
   const { client } = member;
   const health = await readiness(member);
@@ -62,7 +62,7 @@ const order = (a: string, b: string): number => {
   return a < b ? -1 : 1;
 };
 
-/** What a member serves, sorted, as Cluster.status lists it. */
+/** The kinds that a member serves, sorted, as Cluster.status lists them. */
 export function enablementsOf(served: Discovered): readonly ApiEnablement[] {
   const groups = new Map<string, { name: string; kind: string }[]>();
   for (const { group, version, plural, kind } of served.kinds) {

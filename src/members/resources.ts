@@ -24,13 +24,13 @@ type Amounts = Readonly<Record<string, string>>;
 /** Pods that ask for the same, in the same situation. */
 export interface Asking {
   readonly hasNode: boolean;
-  /** Of each container. */
+  /** The requests of each container. */
   readonly requests: readonly Amounts[];
   /** How many Pods. */
   readonly count: number;
 }
 
-/** What a Pod asks for; undefined when it has ended and asks for nothing any more. */
+/** The requests of a Pod; undefined when it has ended and needs nothing any more. */
 export function askingOf({ spec, status }: Pod): Omit<Asking, 'count'> | undefined {
   const phase = at(status, ['phase']);
   if (phase === 'Succeeded' || phase === 'Failed') return undefined;
@@ -57,7 +57,7 @@ function isAmount([name, amount]: readonly [string, unknown]): boolean {
   return name.length <= longestText && typeof amount === 'string' && amount.length <= longestText;
 }
 
-/** How much room a member has: what its nodes offer, what is asked of it, what is given. */
+/** The capacity of a member: allocatable on its nodes, requested by pending Pods, allocated to running ones. */
 export function resourceSummary(
   nodes: Iterable<Node>,
   asking: readonly Asking[],

@@ -5,7 +5,7 @@ import { prettyLine } from './pretty.ts';
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export type LogFormat = 'pretty' | 'json';
 
-/** What a line carries besides its message. */
+/** The fields of a log line besides its message. */
 export interface LogFields {
   /** The object that the line is about, as its key. */
   readonly object?: string;

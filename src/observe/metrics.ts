@@ -1,4 +1,4 @@
-/** What a metric is called and by which labels it is told apart. */
+/** The name and the labels of a metric. */
 export interface MetricOptions {
   readonly name: string;
   readonly help: string;
@@ -61,7 +61,7 @@ export class Metrics {
     this.#families.get(name)?.clear();
   }
 
-  /** What there is to be read, in the order of the names. */
+  /** The metrics, in the order of their names. */
   get families(): readonly (Required<MetricOptions> & { readonly type: Type })[] {
     const all = [...this.#families.values()].map(({ name, help, labels, type }) => ({ name, help, labels, type }));
     return all.sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,6 +1,6 @@
 import type { Logger } from './log.ts';
 
-/** What a span says of itself. */
+/** The attributes of a span. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Runs work within a span. */

@@ -18,7 +18,7 @@ import { statefulSets } from './workloads/statefulsets.ts';
 
 const workloads: readonly AnyBehaviour[] = [deployments, replicaSets, statefulSets, daemonSets, jobs];
 
-/** What a member does about its objects; without pods, workloads only say that they are ready. */
+/** The controllers of a member; without pods, workloads only report that they are ready. */
 export function behavioursOf(usage: Usage, pods: boolean): readonly AnyBehaviour[] {
   return [
     nodes,

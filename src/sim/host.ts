@@ -28,7 +28,7 @@ export interface HostOptions {
   readonly pods: boolean;
 }
 
-/** What others need to know of a member that runs. */
+/** The facts about a running member that others need. */
 export interface HostFacts extends MemberTokens {
   readonly url: string;
   readonly caBundle: string;
@@ -84,7 +84,9 @@ export class Host {
     return this.#wrongs.faults;
   }
 
-  /** Changes what is wrong. Connections that must go do so a turn later: whoever asked may be on one of them. */
+  /**
+   * Changes the faults. Connections that must be cut are cut a turn later: the request may have come over one of them.
+   */
   async change(change: FaultChange): Promise<Faults> {
     const before = this.#wrongs.faults;
     this.#wrongs.faults = changed(before, change);
@@ -121,7 +123,7 @@ export class Host {
     });
   }
 
-  /** A new cluster in the place of the old one; whoever asks meanwhile waits for it. */
+  /** Replaces the cluster by a new one; requests that come meanwhile wait for it. */
   async #forget(): Promise<void> {
     const old = this.#ground;
     this.#ground = old.then(async (ground) => openMemberState(this.#options, await ground.raze()));

@@ -20,7 +20,7 @@ import type { NodesOptions } from './pods/nodes.ts';
 import { Usage } from './pods/usage.ts';
 import { defaultClass } from './storage/classes.ts';
 
-/** What a member stands on. */
+/** The parts of a member. */
 export interface MemberStateOptions {
   readonly name: string;
   readonly dataDir: string;
@@ -43,7 +43,7 @@ export interface MemberState {
   raze(): Promise<KeptCredentials>;
 }
 
-/** What a member keeps when everything else is forgotten. */
+/** The credentials that a member keeps when everything else is forgotten. */
 export type KeptCredentials = ReadonlyMap<string, object>;
 
 /** Opens the ground of a member, furnished as a cluster is. */

@@ -10,7 +10,7 @@ import type { NodesOptions } from './pods/nodes.ts';
 /** How a simulated member is started. */
 export interface SimulatedOptions {
   readonly name: string;
-  /** Of this member alone; ':memory:' keeps nothing on disk. */
+  /** The folder of this member alone; ':memory:' keeps nothing on disk. */
   readonly dataDir: string;
   readonly host?: string;
   /** 0 takes the one of the last start if it is free, else any. */
@@ -32,9 +32,9 @@ export interface SimulatedMember {
   readonly url: string;
   /** PEM of the authority that signs the member's certificate. */
   readonly caBundle: string;
-  /** Of a service account that may do everything, for the hub; the same after a restart on the same data. */
+  /** The token of a service account with all rights, for the hub; the same after a restart on the same data. */
   readonly token: string;
-  /** Of a service account that may take on users and nothing else. */
+  /** The token of a service account that may impersonate users and nothing else. */
   readonly impersonatorToken: string;
   /** The context of its administrator, which also opens the control path of the faults. */
   context(): KubeconfigContext;

@@ -5,7 +5,7 @@ import type { Message, Question, WorkerData } from './messages.ts';
 
 type Asked = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id'> : never) : never;
 
-/** What the thread of a member is started with. */
+/** The options with which the thread of a member starts. */
 export interface ThreadOptions {
   readonly name: string;
   readonly data: WorkerData;
@@ -21,7 +21,10 @@ function usualEntry(): URL {
   return new URL(new URL('./worker.ts', import.meta.url).href.replace(/\.ts$/, ending));
 }
 
-/** The thread of a member, as its parent holds it: questions with answers, and a death that harms nobody else. */
+/**
+ * The parent's handle on the thread of a member: it sends requests and awaits answers. The death of the thread harms no
+ * other member.
+ */
 export class MemberThread {
   readonly ready: Promise<HostFacts>;
   readonly #options: ThreadOptions;

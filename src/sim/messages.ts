@@ -1,21 +1,21 @@
 import type { FaultChange, Faults } from './faults/faults.ts';
 import type { HostFacts, HostOptions } from './host.ts';
 
-/** What the thread of a member is started with. */
+/** The data with which the thread of a member starts. */
 export interface WorkerData {
   readonly options: HostOptions;
   /** Where compiled modules are kept, if the program keeps any. */
   readonly compileCache: string | undefined;
 }
 
-/** What is asked of a member's thread; every question has a number, and one answer. */
+/** A request to a member's thread; every request has a number, and one answer. */
 export type Question =
   | { readonly id: number; readonly ask: 'faults' }
   | { readonly id: number; readonly ask: 'change'; readonly change: FaultChange }
   | { readonly id: number; readonly ask: 'reset' }
   | { readonly id: number; readonly ask: 'close' };
 
-/** What a member's thread says. */
+/** A message from a member's thread. */
 export type Message =
   | { readonly say: 'ready'; readonly facts: HostFacts }
   | { readonly say: 'failed'; readonly message: string }

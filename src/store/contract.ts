@@ -16,7 +16,7 @@ export interface Entry {
   readonly plain: unknown;
   /** UTF-8 JSON of value. */
   readonly bytes: Buffer;
-  /** What its writer knew of the text; gone after a restart. */
+  /** Facts about the text that its writer knew; gone after a restart. */
   readonly recipe?: Recipe | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface StoreEvent {
  */
 export type Stampable = object | ((revision: number, before: Entry | undefined) => object);
 
-/** What every write may say of its value: how its text is made, where that is not by JSON.stringify alone. */
+/** Options of every write: how the text of its value is made, where JSON.stringify alone is not enough. */
 interface Writable {
   readonly text?: (value: object) => Written;
 }
@@ -98,7 +98,7 @@ export type StoreErrorCode =
   | 'version'
   | 'closed';
 
-/** What a store refuses, and why. */
+/** The reason why a store refuses a request. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
   constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {

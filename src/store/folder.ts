@@ -8,7 +8,7 @@ import path from 'node:path';
 export function makeFolder(folder: string, mode = 0o777): boolean {
   const missing: string[] = [];
   for (let at = path.resolve(folder); !existsSync(at); at = path.dirname(at)) missing.unshift(at);
-  // What is there, and is no folder, has the words of the system for it.
+  // An existing path that is not a folder gets the system's own error.
   if (missing.length === 0) return makeOne(folder, mode);
   return missing.map((each) => makeOne(each, mode)).at(-1) === true;
 }

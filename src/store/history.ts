@@ -9,7 +9,7 @@ interface Chain {
   latest: Version;
 }
 
-/** What one change of the log costs in memory beside the state it replaced. */
+/** The memory of one change in the log, beside the state that it replaced. */
 const changeWeight = 256;
 
 /**

@@ -18,7 +18,7 @@ import type { Retention } from './retention.ts';
 import { bytesOf, Version } from './version.ts';
 import { Watches } from './watches.ts';
 
-/** What every driver understands. */
+/** The options of every driver. */
 export interface StoreOptions {
   readonly retention?: Partial<Retention>;
   /** Milliseconds between attempts to write again after a failure. */
@@ -199,7 +199,7 @@ export class LogStore implements Store {
     if (batch.length === 0) return;
     await this.#journal.append(batch);
     for (const version of batch) this.#history.apply(version);
-    // What has landed is counted once: a watcher that writes when it is told gets the next revision, not one beyond.
+    // Landed changes are counted once: a watcher that writes when it is called gets the next revision, not one beyond.
     this.#queue.landed();
     this.#watches.publish(batch);
     if (this.#retention.isOver(this.#history)) this.#forget(this.#retention.bySize(this.#history));

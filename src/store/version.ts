@@ -1,7 +1,7 @@
 import { freeze } from '../base/index.ts';
 import type { Entry, Recipe, StoreEvent } from './contract.ts';
 
-/** What makes a version, in the order it is written to the log. */
+/** The parts of a version, in the order in which they are written to the log. */
 export interface VersionParts {
   readonly key: string;
   readonly revision: number;

@@ -15,8 +15,8 @@ interface Follower {
 }
 
 /**
- * Who watches what. A follower is either catching up from the log or live, and joins the live ones in the same step in
- * which it has seen everything: so it misses nothing and sees nothing twice.
+ * The watchers of a store. A follower is either catching up from the log or live, and joins the live ones in the same
+ * step in which it has seen everything: so it misses nothing and sees nothing twice.
  */
 export class Watches {
   readonly #history: History;

@@ -52,7 +52,10 @@ const byKind: ReadonlyMap<string, CustomResourceDefinition> = new Map(
   ),
 );
 
-/** Those of `multicluster.x-k8s.io` are served for everybody's sake: its objects are templates, and its definitions go to members. */
+/**
+ * The kinds of `multicluster.x-k8s.io` are served for the user: their objects are templates, and their definitions go
+ * to members.
+ */
 const ownGroups: ReadonlySet<string> = new Set(
   all.map(({ spec }) => spec.group).filter((group) => group.endsWith('.karmada.io')),
 );

@@ -200,5 +200,5 @@ const cronFederatedHpa = crd({
   },
 });
 
-/** What scales workloads over members. */
+/** Kinds that scale workloads over members. */
 export const autoscalingCrds: readonly CustomResourceDefinition[] = [federatedHpa, cronFederatedHpa];

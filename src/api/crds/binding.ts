@@ -96,7 +96,7 @@ const objectReference = object(
   ['apiVersion', 'kind', 'name'],
 );
 
-/** What the binding has from the template. */
+/** The fields that the binding takes from the template. */
 const templateParts = {
   resource: about('The template.', objectReference),
   replicaRequirements: replicaRequirements('What one replica of the template needs.'),
@@ -114,7 +114,7 @@ const templateParts = {
   ),
 };
 
-/** What the binding has from the policy that is in force. */
+/** The fields that the binding takes from the policy in effect. */
 const policyParts = {
   propagateDeps: boolean('Whether what the template refers to goes along, as the policy says.'),
   placement: placement(),
@@ -135,7 +135,7 @@ const policyParts = {
   ),
 };
 
-/** What controllers and operators write beside the policy. */
+/** The fields that controllers and operators write beside the policy. */
 const courseParts = {
   clusters: list('The members that were chosen, with their replicas. Written by the scheduler.', targetCluster),
   gracefulEvictionTasks: list('Copies that are to leave a member; purgeMode says when.', evictionTask),

@@ -3,8 +3,8 @@ import type { Schema, ValidationRule } from '../schema.ts';
 
 type Extra = Partial<Schema>;
 
-// What stands in a field takes its description first, for `kubectl explain`; an object gets its own by `about`, so
-// that it can be the item of a list as well.
+// Builders of the schema of a field take its description first, for `kubectl explain`; an object gets its own by
+// `about`, so that it can be the item of a list as well.
 
 /** A text; limits go into `extra`. */
 export const string = (description: string, extra: Extra = {}): Schema => ({ type: 'string', description, ...extra });
@@ -105,7 +105,7 @@ export const age = (name = 'AGE'): CrdColumn => column(name, '.metadata.creation
 export const conditionColumn = (name: string, type: string): CrdColumn =>
   column(name, `.status.conditions[?(@.type=="${type}")].status`);
 
-/** What makes one CRD different from another. */
+/** The parts in which one CRD differs from another. */
 export interface CrdPlan {
   readonly group: string;
   /** The storage version comes first; all versions share one schema, so that no write through an old one loses a field. */

@@ -60,7 +60,7 @@ function isKeyOf({ items }: Schema, key: string): boolean {
   return scalars.has(member?.type) && (items?.required?.includes(key) === true || member?.default !== undefined);
 }
 
-/** What keeps a schema from being structural. */
+/** The faults that keep a schema from being structural. */
 function structuralFaults(schema: Schema, path: string): string[] {
   const broken = Object.keys(structuralRules).filter((name) => structuralRules[name]?.(schema));
   const faults = broken.map((name) => `${path}: ${name}`);

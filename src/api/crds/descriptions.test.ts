@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CustomResourceDefinition, Schema } from '../index.ts';
 import { crds } from '../index.ts';
 
-/** What every object has is told where kinds are served: a definition must say nothing of it. */
+/** Fields of every object are described where kinds are served: a definition must not describe them. */
 const served: ReadonlySet<string> = new Set(['.apiVersion', '.kind', '.metadata']);
 
 /** Every field of a schema with its path, as `kubectl explain` walks it: through lists and maps. */

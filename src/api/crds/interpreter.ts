@@ -96,5 +96,5 @@ const webhookConfiguration = crd({
   required: ['webhooks'],
 });
 
-/** What teaches the hub about kinds it does not know. */
+/** Kinds that teach the hub about unknown kinds. */
 export const interpreterCrds: readonly CustomResourceDefinition[] = [customization, webhookConfiguration];

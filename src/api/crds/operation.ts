@@ -83,5 +83,5 @@ const remedy = crd({
   },
 });
 
-/** What operators ask for: a rebalance, a remedy. */
+/** Kinds of requests by operators: a rebalance, a remedy. */
 export const operationCrds: readonly CustomResourceDefinition[] = [rebalancer, remedy];

@@ -37,7 +37,7 @@ const selectionParts = {
   excludeResourceSelectors: list('Superseded, and refused: write excludedResources.', anyObject()),
 };
 
-/** Which of several policies a template follows, and when. */
+/** Fields that decide which of several policies manages a template, and when it takes effect. */
 const claimParts = {
   priority: int32(
     'Of several policies of one scope that select a template that nobody holds, the highest wins; with preemption Always it takes what lower ones hold, too. Default 0; may be negative.',
@@ -57,7 +57,7 @@ const claimParts = {
   ),
 };
 
-/** What becomes of a template that the policy holds. */
+/** Fields that decide how a managed template is delivered. */
 const deliveryParts = {
   association: boolean('Ignored; older clients write it.'),
   propagateDeps: boolean(

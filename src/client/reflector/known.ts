@@ -4,7 +4,7 @@ import type { KubeObject } from '../../api/index.ts';
 /** A difference between what was known of an object and what is. */
 export interface ObjectChange {
   readonly key: string;
-  /** What was told of it last; only where the reflector is asked to remember. */
+  /** The state reported last; only where the reflector is asked to remember. */
   readonly before?: KubeObject | undefined;
   /** Undefined: the object is gone. */
   readonly after: KubeObject | undefined;
@@ -22,14 +22,17 @@ export interface Reading {
   readonly rewound: boolean;
 }
 
-/** What was told of an object last. */
+/** The state of an object that was reported last. */
 interface Told {
   readonly revision: string;
   readonly uid: string | undefined;
   readonly object?: KubeObject;
 }
 
-/** What a reflector has told so far; it tells nothing twice. Objects are kept by whoever was told, unless it remembers. */
+/**
+ * The objects that a reflector has reported so far; it reports nothing twice. The receiver keeps the objects, unless
+ * the reflector remembers.
+ */
 export class Known {
   readonly #remembers: boolean;
   readonly #told = new Map<string, Told>();
@@ -69,7 +72,7 @@ export class Known {
     return { key, ...beforeOf(known), after: object, revision, origin: 'list', ...(rewound && { rewound: true }) };
   }
 
-  /** What the reading did not meet is gone. */
+  /** Objects that the reading did not find are gone. */
   missed({ seen, rewound }: Reading, revision: string): readonly ObjectChange[] {
     const changes: ObjectChange[] = [];
     for (const [key, known] of this.#told) {

@@ -26,13 +26,13 @@ export interface ReflectorState {
   readonly watchList: boolean;
   /** Failures since the last time that a watch held for a while. */
   readonly failures: number;
-  /** What follows `waiting`. */
+  /** The state after `waiting`. */
   readonly next: 'collection' | 'watch';
   /** Why the server could not be asked, while `waiting` for that. */
   readonly fault?: UnreachableWhy;
 }
 
-/** What happened to a reflector; `lasted` is how many milliseconds the watch had held. */
+/** An event in the life of a reflector; `lasted` is how many milliseconds the watch had lasted. */
 export type Happening =
   | { readonly did: 'listed'; readonly resourceVersion: string }
   | { readonly did: 'saw'; readonly resourceVersion: string }
@@ -58,7 +58,7 @@ export function firstState(watchList: boolean): ReflectorState {
   return { ...start, phase: watchList ? 'streaming' : 'listing', next: 'collection' };
 }
 
-/** What follows from what happened. Pure: the same happenings always lead to the same state. */
+/** The next state after an event. Pure: the same events always lead to the same state. */
 export function step(state: ReflectorState, happening: Happening): ReflectorState {
   switch (happening.did) {
     case 'listed': {

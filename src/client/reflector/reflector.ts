@@ -26,7 +26,7 @@ export interface ReflectorOptions {
   readonly onState?: (state: ReflectorState) => void;
   /** Keep every object, so that changes tell what was there before. */
   readonly remember?: boolean;
-  /** What is kept of an object; it must keep the metadata that identifies it. */
+  /** The part of an object that is kept; it must contain the metadata that identifies it. */
   readonly keep?: (object: KubeObject) => KubeObject;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -39,14 +39,17 @@ export interface ReflectorOptions {
   readonly watchList?: boolean;
   /** A watch on which nothing came for so long, not even a bookmark, is taken for dead. */
   readonly stallMilliseconds?: number;
-  /** What the collection may be; one that is larger is given up, until it is tried again. None for a server that is trusted. */
+  /**
+   * The bounds of the collection; a larger one is given up, until it is tried again. Absent for a server that is
+   * trusted.
+   */
   readonly most?: CollectionBounds;
 }
 
 /** How large a collection may be. */
 export interface CollectionBounds {
   readonly objects: number;
-  /** Of one reading of it, or of one watch. */
+  /** The bound of one reading, or of one watch. */
   readonly bytes: number;
   /** Until all of it has come. */
   readonly milliseconds: number;
@@ -103,7 +106,7 @@ export class Reflector {
     this.#happen({ did: 'stopped' });
   }
 
-  /** The server has just answered somebody: whoever waits to ask it again need not wait any longer. */
+  /** The server has just answered another request, so a waiting retry need not wait any longer. */
   hurry(): void {
     this.#waits?.abort();
   }

@@ -45,11 +45,11 @@ describe('a new binding', () => {
     [{ failover: { cluster: { purgeMode: 'Directly' } } }, { failover: { cluster: { purgeMode: 'Directly' } } }],
     [{ suspend: { dispatching: true } }, { suspension: { dispatching: true } }],
     [{ to: 'member1' }, { placement: { clusterAffinity: { clusterNames: ['member1'] } } }],
-  ])('of a policy with %j has %j', (words, expected) => {
+  ])('a policy with %j makes a binding with %j', (words, expected) => {
     expect(bound(words).spec).toMatchObject(expected);
   });
 
-  test('of a policy that suspends nothing has no suspension', () => {
+  test('a policy that suspends nothing makes a binding without suspension', () => {
     expect(bound({ suspend: {} }).spec).not.toHaveProperty('suspension');
   });
 });
@@ -90,7 +90,7 @@ describe('a binding that is written again', () => {
     expect(keys.filter((key) => key.startsWith('clusterpropagationpolicy'))).toEqual([]);
   });
 
-  test('with only the brake, and the name of whoever may put it on, says the rest as before', () => {
+  test('a binding that takes over only the suspension, and the policy that sets it, keeps everything else', () => {
     const braked = brakedBinding(rule({ to: 'member3', suspend: { suspendDispatching: true } }), lived);
     expect(braked.spec).toEqual({ ...lived.spec, suspension: { suspendDispatching: true, scheduling: true } });
     expect(claimOf(braked)).toMatchObject({ name: 'pp', namespace: 'default' });
@@ -104,7 +104,7 @@ describe('a binding that is written again', () => {
 
 describe('the same binding', () => {
   const binding = bound();
-  test('whatever version of the template it notes', () => {
+  test('the binding is the same whatever version of the template it notes', () => {
     const resource = { ...binding.spec.resource, resourceVersion: '99' };
     expect(sameBinding({ ...binding, spec: { ...binding.spec, resource } }, binding)).toBe(true);
   });

@@ -164,7 +164,7 @@ function suspensionFor(policy: Suspension | undefined, previous: BindingSpec['su
 }
 
 /**
- * The previous binding with what never waits: who holds it, and the holder's suspension. Changing when things are
+ * The previous binding with the parts that never wait: the managing policy and its suspension. Changing when things are
  * sent is safe at any time; everything else of a lazy policy waits.
  */
 export function brakedBinding(policy: Policy, previous: Binding): Binding {

@@ -22,8 +22,9 @@ const rules = new Map<string, Rule>([
 ]);
 
 /**
- * What every cluster has by itself, and what makes the hub a hub. Sent to a member, it would take the place of the member's own: its
- * Pods could trust their API no more, and a policy that is edited later would take its roles away.
+ * Tells whether every cluster has this object by itself, or whether it belongs to the hub. Sent to a member, it would
+ * replace the member's own object: pods could no longer trust their API server, and a later edit of the policy would
+ * remove the member's roles.
  */
 export function isBuiltinObject(object: KubeObject): boolean {
   const rule = rules.get(object.kind);

@@ -3,8 +3,8 @@ import type { KubeObject, Policy } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
 
 /**
- * Which came last, a template without any record or the policy? After a crash this must be read from the two objects
- * alone. Whatever is uncertain counts as "the policy", so that a lazy policy waits (design: the safe answer).
+ * Tells which came last: a template without any record, or the policy. After a crash this must be read from the two
+ * objects alone. If in doubt, the answer is "the policy", so that a lazy policy waits, which is the safe answer.
  */
 export function templateCameLast(template: KubeObject, policy: Policy): boolean {
   const created = compareTimes(template.metadata.creationTimestamp, policy.metadata.creationTimestamp);

@@ -48,7 +48,7 @@ test("a policy without an id stands in nobody's way, and takes part once it has 
   expect(claimOf(liveOf(world, nginx))?.name).toBe('first');
 });
 
-describe('who holds a template', () => {
+describe('the policy that manages a template', () => {
   tells({
     'the only policy that matches': { given: [pp], when: [nginx], decides: 'Elected claim' },
     'nobody when none matches': { given: [], when: [nginx], decides: 'NoPolicyMatches' },
@@ -107,7 +107,7 @@ describe('who holds a template', () => {
   });
 });
 
-describe('what waits', () => {
+describe('changes that wait', () => {
   tells({
     'the arrival of a lazy policy': { given: [nginx], when: [lazy], decides: 'Elected claim' },
     'an edit of a lazy holder': {
@@ -402,7 +402,7 @@ test.each<readonly [string, Suspension | undefined, Suspension | undefined]>([
   ['begins with', undefined, { dispatching: true }],
   ['ends with', { dispatching: true }, undefined],
 ])(
-  'a change of the template that the old holder takes up is under the brake that %s the next one',
+  'a change of the template that the old policy takes up is under the suspension that %s the next one',
   (_, before, after) => {
     const held = policy('pp', { to: 'member1', ...(before && { suspend: before }) });
     const next = better({ lazy: true, ...(after && { suspend: after }) });
@@ -424,7 +424,7 @@ test('a claim that falls to an older lazy policy notes at which content it waits
   expect(liveOf(world, nginx).metadata.annotations).toHaveProperty(['sluice.dev/waits-at']);
 });
 
-test('whoever takes a template over leaves no trace of the former holder', () => {
+test('taking a template over leaves no trace of the former policy', () => {
   const { labels, annotations } = liveOf(atRest({}, cpp, nginx, better({})), nginx).metadata;
   const keys = [...Object.keys(labels ?? {}), ...Object.keys(annotations ?? {})];
   expect(keys.filter((key) => key.startsWith('clusterpropagationpolicy'))).toEqual([]);
@@ -442,12 +442,12 @@ test('a claim that only the binding bears is cleaned away', () => {
   expect(told(decided(world, 'claim', nginx))).toBe('PolicyGone release');
 });
 
-test('what was asked for stays on record when the template changes later', () => {
+test('a request stays on record when the template changes later', () => {
   const world = atRest({}, pp, nginx, asks('one'), touched);
   expect(inEffectOf(world.get(keyOf(bindingRefOf(nginx))) as Binding)?.request).toBe('one');
 });
 
-test('a template of the whole cluster gets a ClusterResourceBinding, whoever holds it', () => {
+test('a cluster-scoped template gets a ClusterResourceBinding, whichever policy manages it', () => {
   const role = clusterRole('reader');
   const select = [{ apiVersion: role.apiVersion, kind: role.kind }];
   const world = atRest({}, policy('roles', { scope: 'cluster', to: 'member1', select }), role);

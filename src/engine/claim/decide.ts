@@ -14,10 +14,10 @@ import { templateCameLast, wasWrittenAfter } from './creation-order.ts';
 import { bearsClaimKeys, isLazy, policyIdOf } from './records.ts';
 import { claimed, released, releasedBinding, taken } from './writes.ts';
 
-/** What the detector does. */
+/** The actions of the detector. */
 export type ClaimAction = Action<'claim' | 'release' | 'bind'>;
 
-/** Which policy holds this template, and what should its binding say? */
+/** Question 1: decides which policy manages this template, and what its binding says. */
 export function decideClaim(facts: ClaimFacts): Decision<ClaimAction> {
   const unhandled = isUnhandled(facts);
   const aside = leftAlone(facts);
@@ -42,7 +42,7 @@ function isOrphaned({ template, holder }: ClaimFacts): boolean {
   return !holder && bearsClaimKeys(template);
 }
 
-/** The best candidate, unless the template is held by one that nobody preempts. */
+/** The best candidate, unless another policy manages the template and no candidate may preempt it. */
 function rightfulHolder(facts: ClaimFacts): Candidate | undefined {
   const { candidates, holder } = facts;
   if (!holder) return candidates[0];
@@ -50,8 +50,8 @@ function rightfulHolder(facts: ClaimFacts): Candidate | undefined {
 }
 
 /**
- * Preemption looks at scope and priority only: precision and name never take a template from its holder. Neither does
- * a policy that could not place it yet.
+ * Preemption looks at scope and priority only: precision and name never take a template from the policy that manages
+ * it. A policy that lacks overrides does not preempt either.
  */
 function preempts({ gates, lackingOverrides }: ClaimFacts, challenger: Candidate, holder: Candidate): boolean {
   return (
@@ -90,9 +90,9 @@ function release(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAction> {
 }
 
 /**
- * A claim is one write that carries its intent: under a lazy policy it says at which content it waits, so that a crash
- * right after it loses nothing and activates nothing. A change of the template that has not been taken up goes to the
- * present holder first, but under the brake of the next one: nobody who comes to stop it must come too late.
+ * A claim is one write that carries its intent: under a lazy policy it records the content at which it waits, so that a
+ * crash right after it loses nothing and activates nothing. A pending change of the template first goes to the present
+ * policy, but under the suspension of the next one: a policy that is there to stop the change must not come too late.
  */
 function moveClaim(facts: ClaimFacts, winner: Candidate, unhandled: boolean): Decision<ClaimAction> {
   const waits = isLazy(winner.policy) && !isDueOnClaim(facts, winner, unhandled);
@@ -125,9 +125,9 @@ function reasonOfMove({ claim, holder }: ClaimFacts): Reason {
 }
 
 /**
- * Under a lazy policy only the template's own arrival or change is taken up; the policy's arrival waits. A request
- * asks for what was there when it was made: one that is older than the policy does not let it in. Static policies hold
- * an election because the template has changed, so whoever takes it from its holder then is due.
+ * Under a lazy policy only the creation or a change of the template takes effect; a new policy waits. A request covers
+ * the state at the time when it was made: a policy that is younger than the request still waits. Static policies are
+ * elected because the template has changed, so the policy that preempts is due as well.
  */
 function isDueOnClaim(facts: ClaimFacts, { policy }: Candidate, unhandled: boolean): boolean {
   if (!unhandled) return false;
@@ -175,19 +175,19 @@ function reasonOfTakingUp(facts: ClaimFacts, holder: Candidate, unhandled: boole
   return unhandled && deferring && facts.binding ? 'Activated' : 'PolicyEdited';
 }
 
-/** All that a policy says waits for its overrides, but not its brake. */
+/** Everything in a policy waits for its overrides, except its suspension. */
 function lackOverrides(facts: ClaimFacts, { policy }: Candidate): Decision<ClaimAction> {
   return (facts.holder && braking(facts, facts.holder)) ?? rest('OverridesMissing', policy.metadata.name);
 }
 
-/** What never waits follows at once; undefined when it has followed. */
+/** Takes over at once the parts of the policy that never wait; undefined when the binding has them. */
 function braking({ binding }: ClaimFacts, holder: Candidate): Decision<ClaimAction> | undefined {
   const braked = binding && brakedBinding(holder.policy, binding);
   if (!braked || sameBinding(braked, binding)) return undefined;
   return act('SuspensionChanged', { do: 'bind', write: { verb: 'update', object: braked } });
 }
 
-/** The brake follows at once; the rest is pending, if anything differs. */
+/** Takes over the suspension at once; the rest is pending, if anything differs. */
 function brake(facts: ClaimFacts, holder: Candidate): Decision<ClaimAction> {
   const braked = braking(facts, holder);
   if (braked) return braked;

@@ -33,7 +33,7 @@ export interface ClaimFacts {
   readonly template: KubeObject;
   /** The policies that select the template and can hold it, best first. */
   readonly candidates: readonly Candidate[];
-  /** What the template says about its holder. */
+  /** The claim that is recorded on the template. */
   readonly claim: Claim | undefined;
   /** The policy that the claim names still exists, whether or not it selects the template. */
   readonly claimantExists: boolean;

@@ -47,7 +47,7 @@ describe('a fingerprint', () => {
   });
 });
 
-describe('which came last', () => {
+describe('whether the template or the policy came last', () => {
   const noon = '2026-01-01T12:00:00Z';
   const later = '2026-01-01T12:00:01Z';
   const rule = (metadata: Partial<ObjectMeta>): Policy => {

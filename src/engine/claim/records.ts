@@ -2,7 +2,7 @@ import { inEffectAnnotation, policyFamilies, scopeOf } from '../../api/index.ts'
 import type { Binding, KubeObject, ObjectMeta, Policy, PolicyFamily } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
 
-/** Who holds a template, as written on it. */
+/** The claim on a template: the policy that manages it. */
 export interface Claim {
   readonly family: PolicyFamily;
   readonly id: string;
@@ -54,7 +54,7 @@ export function isClaimOf(claim: Claim | undefined, policy: Policy): boolean {
   return claim !== undefined && claim.id === policyIdOf(policy) && claim.name === policy.metadata.name;
 }
 
-/** The labels and annotations that say "this policy holds me". */
+/** The labels and annotations that record which policy manages the object. */
 export function claimMetadata(policy: Policy): Required<Pick<ObjectMeta, 'labels' | 'annotations'>> {
   const family = policyFamilies[scopeOf(policy)];
   const { name, namespace } = policy.metadata;
@@ -85,7 +85,7 @@ function says(map: Readonly<Record<string, string>>, claim: Readonly<Record<stri
   return true;
 }
 
-/** What a binding reflects: which policy at which generation, which content of the template, which request. */
+/** The state that a binding reflects: the policy and its generation, the content of the template, and the request. */
 export interface InEffect {
   readonly policy: {
     readonly kind: Policy['kind'];
@@ -114,7 +114,10 @@ const stamp = '"template":"';
 const remembered = 10_000;
 const forms = new Map<string, InEffect | undefined>();
 
-/** What a record says. Those of one policy differ by the template's fingerprint alone: the rest is parsed once and shared. */
+/**
+ * Parses the record of a binding. Records of one policy differ by the template's fingerprint alone: the rest is parsed
+ * once and shared.
+ */
 export function recordIn(text: string | undefined): InEffect | undefined {
   if (text === undefined) return undefined;
   const start = text.indexOf(stamp) + stamp.length;

@@ -4,8 +4,8 @@ import type { ClaimAction } from './decide.ts';
 import { claimMetadata, withoutClaim } from './records.ts';
 
 /**
- * The template with this policy as its holder; `waitsAt` is the content at which a lazy claim waits. A claim that waits
- * drops an older request, which was about something else.
+ * The template claimed by this policy; `waitsAt` is the content at which a lazy claim waits. A claim that waits drops
+ * an older request, which was about something else.
  */
 export function claimed(template: KubeObject, policy: Policy, waitsAt: string | undefined): ClaimAction {
   const claim = claimMetadata(policy);
@@ -16,14 +16,14 @@ export function claimed(template: KubeObject, policy: Policy, waitsAt: string | 
   return { do: 'claim', write: { verb: 'update', object: withMetadata(template, labels, annotations) } };
 }
 
-/** The template without a holder; `waitsAt` is content that was seen before any successor. */
+/** The template without a claim; `waitsAt` is the content that was seen before any successor. */
 export function released(template: KubeObject, waitsAt: string | undefined): ClaimAction {
   const labels = withoutClaim(template.metadata.labels);
   const annotations = annotationsAt(template.metadata, waitsAt);
   return { do: 'release', write: { verb: 'update', object: withMetadata(template, labels, annotations) } };
 }
 
-/** The binding without a holder; what it reflects stays on record. */
+/** The binding without a claim; the state that it reflects stays on record. */
 export function releasedBinding(binding: Binding): ClaimAction {
   const { metadata } = binding;
   const object = withMetadata(binding, withoutClaim(metadata.labels), withoutClaim(metadata.annotations));

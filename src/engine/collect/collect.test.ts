@@ -70,7 +70,7 @@ function reported(facts: CollectFacts): { readonly binding: Binding; readonly te
 const fully = ({ status }: Binding): string | undefined =>
   status?.conditions?.find(({ type }) => type === 'FullyApplied')?.status;
 
-describe('what the fleet says', () => {
+describe('the status collected from the fleet', () => {
   const good = work('True', { replicas: 2 });
   test.each<[string, CollectFacts, string]>([
     ['everybody has it', collecting(['a', 'b'], { a: good, b: good }), 'True'],
@@ -98,7 +98,7 @@ describe('what the fleet says', () => {
     expect(template).toMatchObject({ status: { replicas: 5, readyReplicas: 5 } });
   });
 
-  test('of a refusal is the message', () => {
+  test('a refused object reports the message of the refusal', () => {
     const { binding } = reported(collecting(['a'], { a: work('False', { replicas: 2 }) }));
     expect(binding.status?.aggregatedStatus).toEqual([
       { clusterName: 'a', applied: false, appliedMessage: 'refused', health: 'Unknown' },
@@ -116,12 +116,12 @@ describe('what the fleet says', () => {
     expect(told(decided(worldOf({ objects: bare, now }), 'collect', binding))).toBe('Collected report');
   });
 
-  test('of a binding that is going is nothing', () => {
+  test('a binding that is being deleted reports nothing', () => {
     expect(told(decideCollect(collecting(['a'], { a: good }, true)))).toBe('BindingDeleting');
   });
 });
 
-describe('what a member says', () => {
+describe('the status reported by a member', () => {
   const named = { ...nginx, status: { replicas: 2, readyReplicas: 2 } } as KubeObject;
   const written = (name: string): KubeObject => {
     const labels = { ...nginx.metadata.labels, 'karmada.io/managed': 'true' };

@@ -46,7 +46,7 @@ function hasFailed(known: Condition | undefined, troubles: readonly (Trouble | u
   return known?.status === 'False' || troubles.some((trouble) => trouble?.failed);
 }
 
-/** What was said of the object as it is now; an edit starts anew. */
+/** The health recorded for the present state of the object; an edit starts anew. */
 function knownOf({ present, before }: HealthFacts): Condition | undefined {
   return before?.observedGeneration === present.metadata.generation ? before : undefined;
 }

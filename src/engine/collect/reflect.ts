@@ -9,7 +9,7 @@ import type { DispatchFacts } from '../dispatch/index.ts';
 import { healthyCondition, judgeHealth, withHealth } from './health.ts';
 import { withInterpreted } from './interpreted.ts';
 
-/** What the collector does: write status, nothing else. */
+/** The action of the collector: it writes status, nothing else. */
 export type CollectAction = Action<'report'>;
 
 /** What does the member say about this Work? */

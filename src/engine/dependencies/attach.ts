@@ -8,7 +8,7 @@ import { isPurgedFirst, keepsCopyOn } from '../move/index.ts';
 import { existingClusters } from '../render/targets.ts';
 import type { Dependency, DependencyFacts } from './facts.ts';
 
-/** The entry by which a referrer is known in the bindings that it pulls along. */
+/** The entry for a referrer in the bindings of its dependencies. */
 function snapshotOf(
   facts: DependencyFacts,
   previous: Binding | undefined,
@@ -59,7 +59,7 @@ function isSnapshotOf(snapshot: BindingSnapshot, binding: Binding): boolean {
   return snapshot.name === binding.metadata.name && snapshot.namespace === binding.metadata.namespace;
 }
 
-/** Does this referrer pull it, or keep it by a hold? */
+/** Tells whether this referrer needs the dependency, or keeps it because of a suspension. */
 export function isPulledBy({ spec }: Binding, referrer: Binding): boolean {
   return spec.requiredBy?.some((snapshot) => isSnapshotOf(snapshot, referrer)) === true;
 }
@@ -94,7 +94,7 @@ function attachedMetadata(referrer: Binding, { object, binding, name }: Dependen
   };
 }
 
-/** The binding of a dependency without this referrer, or with only the clusters that a hold keeps. */
+/** The binding of a dependency without this referrer, or with only the clusters where a suspension keeps it. */
 export function detachedBinding(facts: DependencyFacts, previous: Binding): Binding {
   const snapshot = facts.binding.metadata.deletionTimestamp ? undefined : snapshotOf(facts, previous);
   const label = dependedByPrefix + referenceKey(facts.binding.metadata);
@@ -135,7 +135,7 @@ function agreed(facts: DependencyFacts, spec: BindingSpec): BindingSpec {
   };
 }
 
-/** What the referrers of a pure dependency disagree about, in Karmada's words, and what counts. */
+/** The settings on which the referrers of a dependency disagree, in Karmada's words, and the value that counts. */
 export function disagreementsOf(view: View, { spec }: Binding): readonly string[] {
   if (spec.placement) return [];
   const referrers = (spec.requiredBy ?? [])

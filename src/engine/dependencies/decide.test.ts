@@ -24,7 +24,7 @@ function pulledTo(world: World): readonly string[] {
   return all.flatMap(({ name, clusters }) => (clusters ?? []).map((target) => `${name}→${target.name}`));
 }
 
-describe('what a workload pulls along', () => {
+describe('the dependencies of a workload', () => {
   test.each<[string, Partial<Gates>, readonly Doing[], readonly string[]]>([
     ['what it mounts', {}, [settings, pulling(), nginx], ['nginx-deployment→member1']],
     ['what appears later', {}, [pulling(), nginx, settings], ['nginx-deployment→member1']],
@@ -71,7 +71,7 @@ describe('what a workload pulls along', () => {
   });
 });
 
-test('what several workloads disagree about is settled by the stricter', () => {
+test('where several workloads disagree about a dependency, the stricter setting counts', () => {
   const world = atRest(
     {},
     settings,
@@ -97,7 +97,7 @@ test('what several workloads disagree about is settled by the stricter', () => {
   expect(bindingIn(alone, settings)?.spec).not.toHaveProperty('preserveResourcesOnDeletion');
 });
 
-test('what has a policy of its own keeps what that says', () => {
+test('a dependency with a policy of its own keeps the settings of that policy', () => {
   const own = policy('own', { to: 'member3', select: [configMaps()], conflictResolution: 'Overwrite' });
   const world = atRest({}, own, settings, pulling(), nginx);
   expect(bindingIn(world, settings)?.spec).toMatchObject({
@@ -108,7 +108,7 @@ test('what has a policy of its own keeps what that says', () => {
   expect(told(decided(world, 'dependencies', bindingRefOf(nginx)))).toBe('UpToDate');
 });
 
-test('the binding of another object of the same name is not pulled along', () => {
+test('the binding of another object of the same name is not a dependency', () => {
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'settings', uid: 'another', controller: true };
   const metadata = { name: 'settings-configmap', namespace: 'default', ownerReferences: [owner] };
   const spec = { resource: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'settings' } };
@@ -119,7 +119,7 @@ test('the binding of another object of the same name is not pulled along', () =>
   expect(pulledTo(world)).toEqual([]);
 });
 
-test('whoever lets go takes its label along, held or not', () => {
+test('a workload that no longer needs a dependency removes its label, suspended or not', () => {
   const held = pulling({ suspend: { dispatching: true } });
   for (const doing of [[gone(nginx)], [held, gone(nginx)], [deployment('nginx')]]) {
     const world = atRest({}, settings, pulling(), nginx, ...doing);
@@ -129,7 +129,7 @@ test('whoever lets go takes its label along, held or not', () => {
   }
 });
 
-test('a workload that pulls is marked, so that it cannot go without letting go', () => {
+test('a workload with dependencies is marked, so that it cannot be deleted before it releases them', () => {
   const world = atRest({}, settings, pulling(), nginx);
   const marked = bindingIn(world, nginx);
   expect(marked?.metadata.finalizers).toContain('karmada.io/binding-dependencies-distributor');
@@ -142,14 +142,14 @@ test.each<[string, Doing]>([
   ['its policy', pulling({ suspend: { dispatching: true } })],
   ['a RolloutPolicy on it', rollout('r', { suspendDispatching: true })],
   ['a ClusterRolloutPolicy on it', rollout('r', { suspendDispatching: true }, { scope: 'cluster' })],
-])('while %s holds the workload, what it alone pulls along is held too', (_, brake) => {
+])('while %s suspends the workload, its own dependencies are suspended too', (_, brake) => {
   const world = atRest({}, settings, pulling(), nginx, brake);
   const works: KubeObject[] = [];
   world.each(memberWorksKey('karmada-es-member1'), (work) => void works.push(work));
   expect(works.map((work) => (work as Work).spec.suspendDispatching)).toEqual([true, true]);
 });
 
-test('as long as a hold keeps something where it was pulled, the mark stays that cleans up after the workload', () => {
+test('as long as a suspension keeps a dependency in place, the mark that cleans up after the workload stays', () => {
   const held = pulling({ propagateDeps: false, suspend: { dispatching: true } });
   const world = atRest({}, settings, pulling(), web, held);
   const isMarked = (): boolean => bindingIn(world, web)?.metadata.finalizers?.includes(dependenciesFinalizer) === true;

@@ -6,10 +6,10 @@ import { ownsBinding } from '../claim/index.ts';
 import { attachedBinding, detachedBinding, isPulledBy, sameAttached } from './attach.ts';
 import type { DependencyFacts } from './facts.ts';
 
-/** What the dependencies distributor does. */
+/** The actions of the dependencies distributor. */
 export type DependencyAction = Action<'attach' | 'detach' | 'record'>;
 
-/** What does this workload pull along, and where to? */
+/** Decides which dependencies this workload has, and on which clusters they are placed. */
 export function decideDependencies(facts: DependencyFacts): Decision<DependencyAction> {
   const { handled, isPulling: pulls, error } = facts.pull;
   if (error !== undefined) return rest('InterpreterFailed', error);
@@ -21,7 +21,7 @@ export function decideDependencies(facts: DependencyFacts): Decision<DependencyA
   return act(attaching.length > 0 ? 'Attached' : 'Detached', ...actions);
 }
 
-/** The mark is there before anything is pulled along, and goes after everything has been let go. */
+/** Writes the mark before any dependency is attached, and removes it after all are detached. */
 function withLeaving(facts: DependencyFacts, attaching: readonly DependencyAction[]): readonly DependencyAction[] {
   const { needs = [], isPulling: pulls } = facts.pull;
   const left = leftBy(facts, pulls);
@@ -47,7 +47,7 @@ function attachAll(facts: DependencyFacts): readonly DependencyAction[] {
   return actions;
 }
 
-/** What is not needed any more, and what becomes of it: a hold may keep it where it is. */
+/** Dependencies that are no longer needed, and what happens to each: a suspension may keep it in place. */
 function leftBy(facts: DependencyFacts, pulls: boolean): readonly { attached: Binding; wanted: Binding }[] {
   return facts.attached
     .filter(({ spec }) => !pulls || !facts.dependencies.has(keyOf(spec.resource)))

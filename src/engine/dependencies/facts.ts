@@ -15,15 +15,15 @@ export interface Dependency {
   readonly isKnown: boolean;
 }
 
-/** All that what one binding pulls along depends on. */
+/** All facts on which the dependencies of one binding depend. */
 export interface DependencyFacts {
   readonly binding: Binding;
   readonly pull: Needs;
-  /** Those of `needs` that exist, by key. */
+  /** The objects of `needs` that exist, by key. */
   readonly dependencies: ReadonlyMap<string, Dependency>;
-  /** Bindings that this one pulls along now. */
+  /** Bindings that are attached to this one as dependencies now. */
   readonly attached: readonly Binding[];
-  /** Other bindings that pull, by reference key, to settle what they disagree about. */
+  /** Other bindings that need the dependencies, by reference key, to settle disagreements. */
   readonly referrers: ReadonlyMap<string, Binding>;
   readonly holds: readonly ActiveSuspension[];
 }

@@ -1,4 +1,4 @@
-/** What a workload pulls along (`propagateDeps`), and where to. Start with decide.ts. */
+/** The dependencies of a workload (`propagateDeps`), and where they are placed. Start with decide.ts. */
 export { disagreementsOf } from './attach.ts';
 export { decideDependencies } from './decide.ts';
 export type { DependencyAction } from './decide.ts';

@@ -23,6 +23,6 @@ test.each([
   ['a kind of which no state is reported', '3', { loadBalancer: {} }, false],
   ['a member that reports nothing', '3', undefined, false],
   ['a template without states', undefined, { resourceTemplateGeneration: 2 }, false],
-])('of %s', (_, generation, reported, expected) => {
+])('%s on its way', (_, generation, reported, expected) => {
   expect(isOnItsWay(work(generation, reported))).toBe(expected);
 });

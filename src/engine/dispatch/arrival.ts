@@ -3,8 +3,8 @@ import type { Work } from '../../api/index.ts';
 import { at } from '../../base/index.ts';
 
 /**
- * Is what the Work says known to be on its way still? A condition says Applied also of what was applied before. Of
- * workloads members report from which state of the template they come; of other kinds nobody knows.
+ * Tells whether the content of this Work is still on its way. The condition Applied also covers content that was
+ * applied earlier. For workloads members report the generation that they observed; for other kinds it is unknown.
  */
 export function isOnItsWay({ spec, status }: Work): boolean {
   const sent = Number(spec.workload.manifests[0]?.metadata.annotations?.[templateGenerationAnnotation]);

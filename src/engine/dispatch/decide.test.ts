@@ -103,7 +103,7 @@ const before: readonly Condition[] = [
   { type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: '', lastTransitionTime: now },
 ];
 
-describe('what must change in the member', () => {
+describe('changes in the member', () => {
   test.each<[string, Words, string]>([
     ['nothing there: it is created', {}, 'Created apply@member1 report'],
     ['it was there and is gone: it is put back', { conditions: before }, 'Recreated apply@member1 report'],
@@ -265,7 +265,7 @@ describe('while a member is not ready since noon', () => {
   });
 });
 
-describe('what is written over an object of the member', () => {
+describe('objects of the member that are overwritten', () => {
   const living = withMeta(ours, {
     uid: 'u',
     finalizers: ['member/keep'],

@@ -21,7 +21,7 @@ import { created, merged, wasSent } from './merge.ts';
 import { unmanaged } from './preserve.ts';
 import { applied, dispatching, refused, removalSuspended, report, unreadyWords } from './report.ts';
 
-/** What the dispatcher does: to the member (`apply`, `delete`, `abandon`) and to the Work on the hub. */
+/** The actions of the dispatcher: on the member (`apply`, `delete`, `abandon`) and on the Work of the hub. */
 export type DispatchAction = Action<'apply' | 'delete' | 'abandon' | 'report' | 'finalize'>;
 
 /** What must change in this member? */
@@ -49,13 +49,16 @@ function reporting(because: Reason, facts: DispatchFacts, work: Work): Decision<
   return action ? act(because, action) : rest(because);
 }
 
-/** A member that is not ready gets nothing. What waits for it says so, and since when; what it had before does not. */
+/**
+ * Sends nothing to a member that is not ready. A Work that waits for the member says so, and since when; a Work that
+ * the member already has does not.
+ */
 function waitForMember(facts: DispatchFacts): Decision<DispatchAction> {
   const work = isDelivered(facts) ? dispatching(facts) : refused(facts, unreadyWords(facts.member, facts.cluster));
   return reporting('ClusterNotReady', facts, work);
 }
 
-/** What the member does not serve cannot be followed there: it would be waited for in silence, and for good. */
+/** Refuses kinds that the member does not serve: waiting for their status would be silent and would never end. */
 function waitForAnswer(facts: DispatchFacts): Decision<DispatchAction> {
   const { apiVersion, kind } = facts.manifest;
   if (!lacks(facts.cluster, facts.manifest)) return rest('MemberUnknown');

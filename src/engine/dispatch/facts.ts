@@ -13,13 +13,13 @@ export interface DispatchFacts {
   readonly member: string;
   readonly cluster: Cluster | undefined;
   readonly manifest: KubeObject;
-  /** What stands in the member under the manifest's name. */
+  /** The object in the member under the manifest's name. */
   readonly present: MemberObject;
-  /** Of a Work that is being deleted: was that a wish? */
+  /** For a Work that is being deleted: whether the deletion was requested. */
   readonly deletion: Deletion | undefined;
-  /** Of a Work that is being deleted: are all removals suspended? */
+  /** For a Work that is being deleted: whether all removals are suspended. */
   readonly removals?: RemovalsSuspension | undefined;
-  /** What the pods of the object say is wrong, where they were asked. */
+  /** The trouble that the pods of the object report, where they were read. */
   readonly pods?: Trouble | undefined;
   readonly interpreter: Interpreter;
   readonly gates: Gates;
@@ -47,7 +47,7 @@ export function isReady(cluster: Cluster | undefined): boolean {
   return ready === undefined || ready.status === 'True';
 }
 
-/** What is known of a member's readiness. */
+/** The known readiness of a member. */
 export function readyOf(cluster: Cluster | undefined): Condition | undefined {
   return cluster?.status?.conditions?.find((condition) => condition.type === 'Ready');
 }

@@ -40,7 +40,7 @@ export function removalSuspended(facts: DispatchFacts, removals: RemovalsSuspens
   return withStatus(facts, [{ type: 'Dispatching', status, reason: 'RemovalsSuspended', message: words }]);
 }
 
-/** What is wrong with a member that is not ready, and since when. */
+/** Says what is wrong with a member that is not ready, and since when. */
 export function unreadyWords(member: string, cluster: Cluster | undefined): string {
   const ready = readyOf(cluster);
   if (!ready) return cluster ? `${member} is not ready` : `there is no member ${member}`;

@@ -99,7 +99,7 @@ describe('a taint drives out what does not tolerate it', () => {
     expect(decision.actions.length > 0).toBe(because === 'Evicting');
   });
 
-  test('what counts is the placement by which it was placed, not one that waits to be', () => {
+  test('the placement in effect counts, not one that is pending', () => {
     const object = binding({ clusterTolerations: tolerating(undefined) }, both);
     const annotations = { 'policy.karmada.io/applied-placement': '{}' };
     const before = { ...object, metadata: { ...object.metadata, annotations } };
@@ -179,7 +179,7 @@ describe('an old copy', () => {
       expect(decideEviction(factsOf(object, { now }))).toEqual({ actions: [], because: 'EvictionWaits' });
   });
 
-  test('divided replicas for which there is no room elsewhere stay, however long', () => {
+  test('divided replicas for which other clusters lack capacity stay, however long', () => {
     const placement = { replicaScheduling: { replicaSchedulingType: 'Divided' } } as const;
     const short = (on: string): Binding => ({
       ...replaced('Healthy'),
@@ -229,7 +229,7 @@ describe('while dispatching is suspended', () => {
     expect(decision.actions.length > 0).toBe(because !== 'EvictionSuspended');
   });
 
-  test('a hold that ends by itself says when to look again', () => {
+  test('a suspension that ends by itself says when to look again', () => {
     const facts = factsOf(binding({}, both), {}, [rollout('all', '2026-11-15T13:00:00.500Z')]);
     expect(decideEviction(facts)).toEqual({ actions: [], because: 'EvictionSuspended', again: '2026-11-15T13:00:01Z' });
   });
@@ -259,7 +259,7 @@ test('eviction and schedule come to rest together: the replicas move, then the o
   expect(placed(end)).toEqual(['member2:4']);
 });
 
-describe('what no policy holds any more', () => {
+describe('a template that no policy manages any more', () => {
   const orphan: BindingWords = { on: ['member1:4'], replicas: 4, policyGone: true };
   const divided = { replicaScheduling: { replicaSchedulingType: 'Divided' as const } };
 

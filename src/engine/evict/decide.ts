@@ -38,7 +38,7 @@ function isReplaceable({ gates, binding }: EvictionFacts): boolean {
 interface Matter<Subject> {
   readonly subject: Subject;
   readonly state: 'due' | 'held' | 'waits';
-  /** What the subject becomes, while it is not over. */
+  /** The next state of the subject, while it is not over. */
   readonly becomes?: Subject;
   readonly until?: number;
 }

@@ -66,7 +66,7 @@ function isAnyIn(view: View, indexKey: string): boolean {
   return found;
 }
 
-/** What is to become of an old copy: it goes, it stays, or it stays with fewer replicas. */
+/** The outcome for an old copy: it goes, it stays, or it stays with fewer replicas. */
 export type MoveFate = 'goes' | 'stays' | { readonly replicas: number };
 
 /** The fate of each old copy that a move keeps, by cluster. */

@@ -6,7 +6,7 @@ import type { EvictionFacts } from './facts.ts';
 
 const type = 'Moving';
 
-/** What is reported, and why. */
+/** A report, and its reason. */
 interface Report {
   readonly binding: Binding;
   readonly because: Reason;

@@ -2,7 +2,7 @@ import type { Binding, GracefulEvictionTask } from '../../api/index.ts';
 import { lacksReplicas } from '../schedule/index.ts';
 import type { EvictionFacts } from './facts.ts';
 
-/** What is to become of an old copy: its removal is done with, or waits, until a time or for somebody. */
+/** The outcome for an old copy: its removal is over, or waits for a time or for an action. */
 export type Fate = { readonly over: true } | { readonly over: false; readonly until?: number };
 
 const defaultGraceSeconds = 600;

@@ -69,7 +69,7 @@ test('namespaces are spread to every member, and go with the namespace', async (
   expect(await stage.inMember('member1', ref('shop'))).toBeUndefined();
 });
 
-test('a namespace goes to a new member once there is room for its Works', async () => {
+test('a namespace goes to a new member once the namespace of its Works exists', async () => {
   const stage = await modelStage({ members: [] });
   await stage.apply(namespace('shop'));
   await stage.apply(memberCluster('member1'));

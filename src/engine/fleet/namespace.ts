@@ -27,11 +27,11 @@ export interface NamespaceFacts {
   readonly namespace: KubeObject;
   /** A policy places it: then it is a template like any other. */
   readonly placed: boolean;
-  /** Those in the fleet that have a place for Works. */
+  /** The clusters of the fleet that have a namespace for Works. */
   readonly clusters: readonly Cluster[];
   /** The Works that exist, by member. */
   readonly works: ReadonlyMap<string, Work>;
-  /** What ClusterRolloutPolicies hold of it. */
+  /** The suspensions by ClusterRolloutPolicies. */
   readonly brakes: readonly ActiveSuspension[];
   readonly now: string;
 }

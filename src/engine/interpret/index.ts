@@ -1,4 +1,7 @@
-/** What the engine knows of kinds: replicas, pod templates, dependencies, health, status, what a member may keep. */
+/**
+ * The engine's knowledge of kinds: replicas, pod templates, dependencies, health, status, fields that a member may
+ * keep.
+ */
 export { aggregateStatus, healthOf, reflectStatus } from './status/status.ts';
 export { readinessOf } from './status/readiness.ts';
 export type { Readiness } from './status/readiness.ts';

@@ -4,7 +4,7 @@ import { quantity, sumText } from '../../api/index.ts';
 
 type Amounts = Record<string, { value: number; text: string }>;
 
-/** What one pod needs: the sum of its containers' requests, or its largest init container's, and where it may run. */
+/** The needs of one pod: the sum of its containers' requests, or its largest init container's, and where it may run. */
 export function requestsOf(podSpec: unknown, namespace: string | undefined): ReplicaRequirements | undefined {
   if (!isObject(podSpec)) return undefined;
   const resourceRequest = requestOf(podSpec);

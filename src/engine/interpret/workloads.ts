@@ -2,10 +2,10 @@ import { at, withAt } from '../../base/index.ts';
 import type { KubeObject, ReplicaRequirements } from '../../api/index.ts';
 import { requestsOf } from './requests.ts';
 
-/** What we know of a kind that runs pods. */
+/** The engine's knowledge of a kind that runs pods. */
 export interface WorkloadKind {
   readonly podSpec: readonly string[];
-  /** What a member restarts pods for when it changes. */
+  /** The fields whose change makes a member restart pods. */
   readonly podTemplate: readonly string[];
   /** Where the replicas stand that may be divided between clusters. */
   readonly replicas?: readonly string[];
@@ -45,7 +45,7 @@ const workloads = new Map<string, WorkloadKind & { readonly apiVersion: string }
   ['Pod', { apiVersion: 'v1', podSpec: ['spec'], podTemplate: ['spec'], count: () => 1 }],
 ]);
 
-/** What is known of the object's kind as a workload; undefined for other kinds. */
+/** The workload kind of the object; undefined for other kinds. */
 export function workloadKind({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): WorkloadKind | undefined {
   const known = workloads.get(kind);
   return known?.apiVersion === apiVersion ? known : undefined;

@@ -91,8 +91,8 @@ export function eachPolicy(view: View, visit: (policy: Policy) => void): void {
 }
 
 /**
- * Visits the rollout policies that may hold a template: those of its namespace and those of the cluster. Every decision
- * about sending asks, and most hubs have none.
+ * Visits the rollout policies that may suspend a template: those of its namespace and those of the cluster. Every
+ * decision about sending asks, and most hubs have none.
  */
 export function eachRolloutNear(view: View, template: KubeObject, visit: (rollout: RolloutPolicy) => void): void {
   if (!view.has(rolloutsKey)) return;
@@ -100,7 +100,7 @@ export function eachRolloutNear(view: View, template: KubeObject, visit: (rollou
   for (const indexKey of rolloutIndexKeysNear(template)) view.each(indexKey, found);
 }
 
-/** Is there a rollout policy that may hold a template? */
+/** Tells whether there is a rollout policy that may suspend a template. */
 export function hasRolloutNear(view: View, template: KubeObject): boolean {
   return view.has(rolloutsKey) && rolloutIndexKeysNear(template).some((indexKey) => view.has(indexKey));
 }

@@ -42,7 +42,7 @@ export const namespaceKey = (kind: string, namespace: string): string => `in|${k
 export const nameKey = (kind: string, name: string): string => `named|${kind}|${name}`;
 /** Objects of a kind with a label. */
 export const labelKey = (kind: string, label: string): string => `label|${kind}|${label}`;
-/** Templates that a policy holds, by its permanent id. */
+/** Templates that a policy manages, by its permanent id. */
 export const managedByKey = (id: string): string => `held|${id}`;
 /** Works of a binding, by its permanent id. */
 export const worksKey = (id: string): string => `works|${id}`;
@@ -50,7 +50,7 @@ export const worksKey = (id: string): string => `works|${id}`;
 export const memberWorksKey = (namespace: string): string => `sent|${namespace}`;
 /** Bindings whose template needs an object, by the object's key. */
 export const neededByKey = (key: string): string => `needed|${key}`;
-/** Bindings that another binding pulls along, by its reference key. */
+/** Bindings of the dependencies of another binding, by its reference key. */
 export const attachedKey = (reference: string): string => `attached|${reference}`;
 
 /** ResourceInterpreterCustomizations of a kind. */
@@ -133,7 +133,7 @@ export class Corner {
   }
 }
 
-/** What is looked up for every template of a kind, spelt once. */
+/** The index keys that are looked up for every template of a kind, built once. */
 interface KindIndexKeys {
   readonly kind: string;
   /** Is there any selector of this kind for a single namespace, or for those with a prefix? */

@@ -1,4 +1,6 @@
-/** Which policies select a template, which templates a policy selects, in which order, and why not. */
+/**
+ * Finds which policies select a template, which templates a policy selects, in which order, and why a policy does not.
+ */
 export {
   eachNear,
   eachPolicy,

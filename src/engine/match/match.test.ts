@@ -172,6 +172,6 @@ test.each([
   [{ matchExpressions: [{ key: 'a', operator: 'In', values: ['b', 'c'] }] }, undefined],
   [{ matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['b'] }] }, undefined],
   [{ matchExpressions: [{ key: 'a', operator: 'Exists' }] }, undefined],
-] as const)('of %j every selected object has the label %s', (selector, expected) => {
+] as const)('for the selector %j every selected object has the label %s', (selector, expected) => {
   expect(requiredLabel(selector)).toBe(expected);
 });

@@ -32,7 +32,7 @@ function compareNames(a: Policy, b: Policy): number {
   return a.metadata.name < b.metadata.name ? -1 : 1;
 }
 
-/** Those of the given policies that select the template, best first. */
+/** The given policies that select the template, best first. */
 export function candidatesOf(policies: Iterable<Policy>, template: KubeObject): readonly Candidate[] {
   const found: Candidate[] = [];
   for (const policy of policies) {

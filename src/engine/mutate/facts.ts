@@ -1,4 +1,4 @@
-/** What mutation must know beyond the object: chance and time come in as facts. */
+/** Facts that mutation needs beyond the object: random numbers and time are facts. */
 export interface MutationFacts {
   readonly operation: 'CREATE' | 'UPDATE';
   /** The namespace of the request. */
@@ -7,7 +7,7 @@ export interface MutationFacts {
   readonly uuid: string;
   /** RFC 3339. */
   readonly now?: string;
-  /** What is stored, on UPDATE. */
+  /** The stored object, on UPDATE. */
   readonly old?: unknown;
   /** Whether members get default resource models (gate CustomizedClusterResourceModeling). */
   readonly resourceModels?: boolean;

@@ -25,7 +25,7 @@ export function fillNamespaces<T>(policy: T, namespace: string | undefined): T {
   );
 }
 
-/** What a ServiceImport refers to must go along with it. */
+/** The dependencies of a ServiceImport must be placed with it. */
 function withDependencies(part: unknown): unknown {
   if (!isObject(part) || !Array.isArray(part['resourceSelectors']) || part['propagateDeps'] === true) return part;
   return part['resourceSelectors'].some(isServiceImport) ? { ...part, propagateDeps: true } : part;

@@ -7,8 +7,8 @@ export type Change = (part: unknown) => unknown;
 export const every = '*';
 
 /**
- * Changes the parts at a path, copying only what changes. What is no object on the way (or no list, for
- * `every`) stays as it is: mutation never makes a parent, and never throws on a strange object.
+ * Changes the parts at a path, copying only what changes. A value on the way that is not an object (or not a list, for
+ * `every`) stays as it is: mutation never makes a parent, and never throws on a malformed object.
  */
 export function update<T>(value: T, path: readonly string[], change: Change): T {
   const [name, ...rest] = path;

@@ -36,7 +36,7 @@ function vanish(world: World, object: KubeObject): void {
   if (found) world.write({ verb: 'delete', ref: refOf(found) });
 }
 
-test('what has its reason to be stays', () => {
+test('an object that is still needed stays', () => {
   const world = placed();
   expect(fateOf(world, keyOf(refOf(workOf(world))))).toBe('stays');
   expect(fateOf(world, bindingKey)).toBe('stays');

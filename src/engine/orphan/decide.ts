@@ -8,7 +8,7 @@ import { bindingIdOf, bindingRefOfWork, workBindingIdOf } from '../match/index.t
 /** A Work or a binding, and those that it is there for. */
 export interface OrphanFacts {
   readonly object: Work | Binding;
-  /** Those without whom the object has no reason to be; the decision holds as long as none of them is there. */
+  /** The owners that keep the object in existence; the decision is valid as long as none of them exists. */
   readonly needs: readonly Ref[];
   readonly binding: Binding | undefined;
   readonly template: KubeObject | undefined;

@@ -5,13 +5,13 @@ import { mutate } from '../mutate/mutate.ts';
 import { validate, validateDelete } from '../validate/validate.ts';
 import type { World } from '../world/index.ts';
 
-/** What somebody thinks of doing: manifests to apply and objects to delete, as one change. */
+/** A change under consideration: manifests to apply and objects to delete. */
 export interface ProposedChange {
   readonly apply?: readonly KubeObject[];
   readonly delete?: readonly Ref[];
 }
 
-/** What admission would refuse. */
+/** An error with which admission would refuse the change. */
 export interface PlanError {
   readonly object: string;
   readonly path: string;
@@ -57,12 +57,12 @@ function deleteFrom(world: World, ref: Ref): readonly PlanError[] {
   if (why) return [{ object: nameOf(ref), path: '', message: why }];
   const [free, guarded] = partedContents(world, object);
   for (const inner of free) if (world.get(keyOf(inner))) world.write({ verb: 'delete', ref: inner });
-  // What still has something in it waits to be empty.
+  // A namespace or definition that still has content waits until it is empty.
   if (guarded.length === 0) world.write({ verb: 'delete', ref });
   return [];
 }
 
-/** What a hub deletes together with an object, and what of it must not be deleted. */
+/** The objects that a hub deletes together with an object, and those of them that must not be deleted. */
 function partedContents(world: World, object: KubeObject): readonly [readonly Ref[], readonly Ref[]] {
   const isWithin = withinOf(object);
   const parts: [Ref[], Ref[]] = [[], []];
@@ -83,7 +83,7 @@ function withinOf({ apiVersion, kind, metadata, ...rest }: KubeObject): ((inner:
   return (inner) => inner.kind === spec?.names?.kind && inner.apiVersion.startsWith(`${spec.group}/`);
 }
 
-/** What applying a manifest makes of a live object: the manifest's content, with what the system wrote kept. */
+/** The object after applying a manifest to a live object: the manifest's content, with the system's fields kept. */
 export function appliedOver(manifest: KubeObject, live: KubeObject): KubeObject {
   const { status: _, ...content } = manifest as KubeObject & { readonly status?: unknown };
   return {

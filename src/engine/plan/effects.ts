@@ -6,7 +6,7 @@ import type { Reason } from '../reasons.ts';
 import { memberKey } from '../world/index.ts';
 import type { World } from '../world/index.ts';
 
-/** What happens to an object in a member. */
+/** The kinds of change to an object in a member. */
 export type EffectKind = 'create' | 'update' | 'restart' | 'scale' | 'delete';
 
 /**
@@ -51,7 +51,7 @@ export interface Difference {
   readonly after: KubeObject | undefined;
 }
 
-/** What differs between the members of two worlds, the second of which came from the first. */
+/** The differences between the members of two worlds, the second of which came from the first. */
 export function differences(before: World, after: World): readonly Difference[] {
   const found: Difference[] = [];
   for (const [member, key] of after.touchedInMembers()) {
@@ -66,7 +66,10 @@ export function differences(before: World, after: World): readonly Difference[] 
   return found;
 }
 
-/** How one state differs from the other for whoever runs there; undefined when only bookkeeping of the server does. */
+/**
+ * Tells how one state differs from the other for the users of the object; undefined when only fields of the server
+ * differ.
+ */
 export function effectOf(before: KubeObject | undefined, after: KubeObject | undefined): EffectKind | undefined {
   if (!before) return after && 'create';
   if (!after || (isLeaving(after) && !isLeaving(before))) return 'delete';

@@ -105,7 +105,7 @@ test('a move that a lazy policy keeps pending is told with its end', async () =>
   ]);
 });
 
-test('what stays with workloads whose move is suspended is told for each namespace', async () => {
+test('dependencies that stay with workloads whose move is suspended are listed for each namespace', async () => {
   const both = { select: [deployments(), configMaps()], scope: 'cluster' } as const;
   const web = (namespace: string): KubeObject => deployment('web', { namespace });
   const map = (namespace: string): KubeObject => configMap('settings', { namespace });

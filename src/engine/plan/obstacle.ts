@@ -21,7 +21,7 @@ export function isObstacle({ because }: Decision): boolean {
   return obstacles.has(because);
 }
 
-/** What keeps a template from its members, in words; undefined when nothing does. */
+/** Explains why a template does not reach its members; undefined when nothing prevents it. */
 export function obstacleOf(view: View, template: Ref): string | undefined {
   const object = view.get(keyOf(template));
   if (!object) return undefined;

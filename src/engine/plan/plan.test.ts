@@ -69,7 +69,7 @@ test('planning leaves the world as it was', async () => {
   expect(JSON.stringify([...world.entries()])).toBe(before);
 });
 
-describe('what is deleted takes along', () => {
+describe('a deletion includes owned objects', () => {
   const placed = (name: string, extra: Parameters<typeof deployment>[1] = {}): KubeObject =>
     deployment(name, { namespace: 'shop', ...extra });
   const all = policy('all', { scope: 'cluster', to: 'member1', select: [deployments()] });
@@ -121,7 +121,7 @@ test('an image restarts, replicas scale, anything else updates in place', async 
   expect(plan(world, { apply: [nginx] }).effects).toEqual([]);
 });
 
-test('what a lazy policy does is pending, and only what the change adds to it', async () => {
+test('effects of a lazy policy are pending, and only the ones that the change adds', async () => {
   const { world } = await stageWith(
     policy('pp', { to: 'member1', lazy: true }),
     nginx,
@@ -138,7 +138,7 @@ test.each([
   ['a lazy policy', false, true, 'lazy'],
   ['a static policy', true, false, 'static'],
   ['a lazy policy where all are static', true, true, 'lazy'],
-])('what waits for %s says so', async (_, StaticPolicy, lazy, waits) => {
+])('an effect that waits for %s says so', async (_, StaticPolicy, lazy, waits) => {
   const stage = await modelStage({ gates: { StaticPolicy } });
   for (const object of [policy('pp', { to: 'member1', lazy }), nginx]) {
     stage.applyNow(object);
@@ -151,7 +151,7 @@ test.each([
   ]);
 });
 
-test('a lazy policy that says the same as the holder is pending all the same: members will name it', async () => {
+test('a lazy policy that says the same as the managing policy is pending all the same: members will name it', async () => {
   const select = [deployments({ namespace: 'default' })];
   const { world } = await stageWith(policy('pp', { to: 'member1', select }), nginx);
   const successor = policy('next', { to: 'member1', select, lazy: true, priority: 2, preemption: 'Always' });
@@ -221,7 +221,7 @@ test('several objects are one change', async () => {
   expect(result.effects[0]?.policy?.name).toBe('other');
 });
 
-test('what admission refuses is part of the plan', async () => {
+test('errors of admission are part of the plan', async () => {
   const { world } = await stageWith(nginx);
   const result = plan(world, {
     apply: [policy('pp', { to: 'member1', exclude: [{}] })],
@@ -234,7 +234,7 @@ test('what admission refuses is part of the plan', async () => {
   expect(result.effects).toEqual([]);
 });
 
-test('explain names the holder, who lost and why, the clusters, what waits and what is held', async () => {
+test('explain names the managing policy, the policies that lost and why, the clusters, pending changes and suspensions', async () => {
   const { world } = await stageWith(
     policy('pp', { to: 'member1', lazy: true }),
     policy('low', { to: 'member2', scope: 'cluster', priority: 9 }),
@@ -271,7 +271,7 @@ test('explain names the holder, who lost and why, the clusters, what waits and w
   ]);
 });
 
-test('a hold that would have let a copy be driven out, and now keeps it, is told', async () => {
+test('a suspension that would have let a copy be removed, and now keeps it, is listed', async () => {
   const stage = await modelStage({ gates: { Failover: true, GracefulEviction: false } });
   const held = policy('pp', { to: 'member1', suspend: { dispatching: true } });
   const down = [{ key: 'down', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' }] as const;

@@ -21,12 +21,12 @@ import { waitsIn } from './waits.ts';
 import { warningsOf } from './warnings.ts';
 import { activated, lifted, recovered, unready } from './whatif.ts';
 
-/** What a change would do; `sluice plan -o json` prints it, and what its caller could not see. */
+/** The consequences of a change; `sluice plan -o json` prints it, with what its caller could not see. */
 export interface Plan {
   readonly apiVersion: 'sluice.dev/v1';
   readonly kind: 'Plan';
   readonly effects: readonly Effect[];
-  /** What a person should look at before the change is made. */
+  /** Warnings that a person should read before making the change. */
   readonly warnings: readonly Warning[];
   readonly errors: readonly PlanError[];
   readonly totals: PlanTotals;
@@ -75,7 +75,7 @@ export function settlingOf({ gates }: World): Settling {
   return readsReports(gates) ? {} : { without: reports, members: () => undefined };
 }
 
-/** Those who stand alike are looked at once; whoever turns out to need a look of its own gets it. */
+/** Plans similar templates once; a template that turns out to differ is planned by itself. */
 function effectsOf(
   { base, next, trace }: Omit<Worlds, 'settling'>,
   crowd: TemplateGroups | undefined,
@@ -93,7 +93,7 @@ function effectsOf(
   return tellings(effectsIn(worlds).told, crowd);
 }
 
-/** What was found, in order, and its echoes. */
+/** The effects that were found, in order, with those of similar templates. */
 function tellings(found: EffectsByTemplate, crowd?: TemplateGroups): readonly TemplateEffects[] {
   const told: TemplateEffects[] = [];
   for (const [key, effects] of found) told.push({ key, effects: byCluster(effects) });
@@ -162,7 +162,10 @@ function movingIn(world: World): ReadonlySet<string> {
 /** The same stage without the change and with it. */
 type Pair = readonly [before: Stage, after: Stage];
 
-/** Is there a hold on any of these? What it does to them may have become another thing, although it does nothing now. */
+/**
+ * Tells whether any of these is suspended. The meaning of the suspension may have changed, although it has no effect
+ * now.
+ */
 function isHeldAny(world: World, bindings: Iterable<string>): boolean {
   for (const key of bindings) {
     const binding = world.get(key) as Binding | undefined;
@@ -201,7 +204,7 @@ function awaitedMembers(world: World, { member, template }: Difference): readonl
   return wanted.length > 0 ? wanted : down;
 }
 
-/** The policy that holds the template, or the one that its binding still reflects. */
+/** The policy that manages the template, or the one that its binding still reflects. */
 function policyOf(world: World, ref: Ref): PolicyName | undefined {
   const template = world.get(keyOf(ref));
   const claim = template && claimOf(template);

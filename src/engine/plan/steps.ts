@@ -19,7 +19,7 @@ export function stageOf(world: World, settling: Settling): Stage {
   return { world, closed, ended: closed === world ? [] : differences(world, closed) };
 }
 
-/** What happens between two worlds: at once, and as soon as replacements are healthy. */
+/** The changes between two worlds: at once, and as soon as replacements are healthy. */
 export interface Step {
   readonly atOnce: readonly Difference[];
   readonly afterHealthy: readonly Difference[];
@@ -55,7 +55,7 @@ function combined(first: Difference, second: Difference | undefined): Difference
   return { ...first, effect: effectOf(first.before, second.after) ?? first.effect, after: second.after };
 }
 
-/** What people are told of a step: one effect for an object in a member, the deletion if there is one. */
+/** The effects of a step as people read them: one effect for an object in a member, the deletion if there is one. */
 export function toldIn({ atOnce, afterHealthy }: Step): readonly (readonly [Difference, 'healthy' | undefined])[] {
   const later = new Map(afterHealthy.map((difference) => [difference.key, difference]));
   const first = atOnce

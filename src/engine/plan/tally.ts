@@ -18,7 +18,7 @@ export interface PlanTotals {
 /** The effects of each template, by its key. */
 export type EffectsByTemplate = ReadonlyMap<string, readonly Effect[]>;
 
-/** What happens to one template, by cluster. */
+/** The effects on one template, by cluster. */
 export interface TemplateEffects {
   readonly key: string;
   readonly effects: readonly Effect[];

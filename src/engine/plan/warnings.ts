@@ -25,7 +25,7 @@ export interface Played {
   readonly told: readonly TemplateEffects[];
 }
 
-/** What a person should look at before the change is made. */
+/** Warnings that a person should read before making the change. */
 export function warningsOf(played: Played): readonly Warning[] {
   const applied = (played.change.apply ?? []).flatMap((manifest) => played.next.get(keyOf(refOf(manifest))) ?? []);
   return [

@@ -1,4 +1,4 @@
-/** How the templates that a policy holds stand, counted while decisions are made. Start with tally.ts. */
+/** The status of the templates that a policy manages, counted while decisions are made. Start with tally.ts. */
 export { Tally } from './tally.ts';
 export type { Counts, Totals } from './tally.ts';
 export type { StateCounts } from './template-status.ts';

@@ -22,8 +22,8 @@ export interface Totals extends Counts {
 const none: Counts = { templates: 0, upToDate: 0, pending: 0, suspended: 0 };
 
 /**
- * Counts the templates of every policy, by listening to the decisions that are made anyway: each costs one look at one
- * template, however many its policy holds.
+ * Counts the templates of every policy by listening to decisions that are made anyway: each costs one look at one
+ * template, however many its policy manages.
  */
 export class Tally {
   readonly #view: View;
@@ -74,7 +74,7 @@ export class Tally {
     this.#put(key, template && decision && templateStatusOf(this.#view, template, decision));
   }
 
-  /** What holds or places a template has changed, not who holds it. */
+  /** A suspension or a placement of the template has changed; the managing policy is the same. */
   #look(bindingKey: string): void {
     const binding = this.#view.get(bindingKey) as Binding | undefined;
     const key = binding && keyOf(binding.spec.resource);

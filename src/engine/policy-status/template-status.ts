@@ -10,7 +10,7 @@ import type { Suspensions } from '../suspension/index.ts';
 import { targetsOf, worksOf } from '../render/index.ts';
 import type { Reason } from '../reasons.ts';
 
-/** How one template stands under the policy that holds it. */
+/** The status of one template under the policy that manages it. */
 export interface TemplateStatus {
   readonly claim: Claim;
   /** Its binding says what the policy says. */
@@ -25,7 +25,7 @@ export interface TemplateStatus {
 
 const waits: ReadonlySet<Reason> = new Set(['WaitingForTemplateChange', 'WaitingForPolicy']);
 
-/** How a template stands after this decision about its claim; undefined when no policy holds it. */
+/** The status of a template after this decision about its claim; undefined when no policy manages it. */
 export function templateStatusOf(
   view: View,
   template: KubeObject,
@@ -42,7 +42,7 @@ export function templateStatusOf(
   };
 }
 
-/** What keeps a template from its clusters, whatever its claim says. */
+/** The obstacle that keeps a template from its clusters, whatever its claim says. */
 export function blockedBy(view: View, template: KubeObject): Pick<TemplateStatus, 'suspended' | 'unplaced'> {
   const binding = bindingOf(view, template);
   if (!binding || !ownsBinding(template, binding)) return { suspended: false, unplaced: false };

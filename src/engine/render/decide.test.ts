@@ -63,7 +63,7 @@ const tasks = (purgeMode: 'Directly' | 'Immediately' | 'Gracefully'): Partial<Bi
 });
 const changed = deployment('nginx', { image: 'nginx:2' });
 
-describe('which Works', () => {
+describe('the Works of a binding', () => {
   test.each<[string, RenderFacts, string]>([
     ['one per cluster', factsOf(both), 'Rendered render render'],
     ['none when they are there', factsOf(both, { works: present }), 'UpToDate'],
@@ -216,7 +216,7 @@ describe('a Work', () => {
     ['Abort', 'overwrite', 'overwrite'],
     ['Overwrite', 'abort', 'abort'],
     ['Overwrite', 'nonsense', 'overwrite'],
-  ] as const)('of a policy that says %s and a template that says %s: %s', (rule, wish, expected) => {
+  ] as const)('a policy that says %s and a template that says %s: %s', (rule, wish, expected) => {
     const annotated = deployment('nginx', {
       ...(wish && { annotations: { 'work.karmada.io/conflict-resolution': wish } }),
     });
@@ -258,7 +258,7 @@ test('a Work tells when it was changed, not when it was made', () => {
   expect(told(factsOf(both, { now: later, works: present, brakes: heldOn('member1') }))).toEqual([later]);
 });
 
-test('what a Work tells of its last change is no reason to change it', () => {
+test('the last change that a Work records is no reason to change it', () => {
   const brakes = heldOn('member1');
   const [first] = decideRender(factsOf(both, { works: present, brakes })).actions;
   const work = first && 'object' in first.write ? (first.write.object as Work) : undefined;
@@ -281,7 +281,7 @@ test('the binding of an object that has the name of another is not rendered from
   expect(told(decided(world, 'render', binding))).toBe('TemplateGone');
 });
 
-test('its own clusters come first, then those of whoever pulls it; their replicas are not its own', () => {
+test('its own clusters come first, then those of its referrers; their replicas are not its own', () => {
   const binding = bound([{ name: 'member1', replicas: 3 }], {
     requiredBy: [
       {
@@ -302,7 +302,7 @@ test('its own clusters come first, then those of whoever pulls it; their replica
   expect([...existingClusters(bound(['member2'], tasks('Directly')))]).toEqual(['member2']);
 });
 
-test('what belongs to the API server does not travel', () => {
+test('fields of the API server are not sent to members', () => {
   const stored = {
     ...template,
     metadata: {
@@ -323,7 +323,7 @@ test('what belongs to the API server does not travel', () => {
   expect(prune(stored)).toEqual(template);
 });
 
-test('what was to leave a member before the content changed is not sent there when the hold ends', async () => {
+test('a copy that was to leave a member before the content changed is not sent there when the suspension ends', async () => {
   const stage = await modelStage({});
   const held = (...to: readonly string[]): KubeObject => policy('pp', { to, suspend: { dispatching: true } });
   const brake = rollout('stop', { dispatching: true });

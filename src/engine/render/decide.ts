@@ -24,7 +24,7 @@ interface RenderError {
 const detailOf = (errors: readonly RenderError[]): { readonly detail?: string } =>
   errors.length > 0 ? { detail: errors.map(({ text }) => text).join('; ') } : {};
 
-/** What the binder does. */
+/** The actions of the binder. */
 export type RenderAction = Action<'render' | 'remove' | 'finalize' | 'restore'>;
 
 /** Which Works, in which members? */
@@ -111,7 +111,7 @@ function removal(work: Work): RenderAction {
 
 /**
  * Works are made only from content that the binding reflects. A template that changed while no policy matches keeps its
- * Works as they are, whatever else happens (proposal 2, corner case 1); only the brakes still work.
+ * Works as they are, whatever else happens (proposal 2, corner case 1); only suspensions still work.
  */
 function isHandled({ binding, template }: RenderFacts): boolean {
   return template === undefined || reflectsContent(binding, template);
@@ -131,7 +131,7 @@ function freeze(facts: RenderFacts): Decision<RenderAction> {
   const isKept = ([cluster]: readonly [string, Work]): boolean => {
     if (pulled.has(cluster)) return false;
     if (existing.has(cluster) || !whole) return true;
-    // What was to leave before the content changed is not sent there after all.
+    // A copy that was to leave before the content changed is not sent there.
     return !going && isSuspendedOn(facts.brakes, cluster);
   };
   const kept = [...facts.works].filter(isKept).flatMap((entry) => braked(facts, entry));
@@ -143,7 +143,9 @@ function freeze(facts: RenderFacts): Decision<RenderAction> {
 
 const nowhere: ReadonlySet<string> = new Set();
 
-/** Where workloads pull it. What nobody holds goes there as anything without a policy does. */
+/**
+ * The clusters where workloads need it. A dependency that no policy manages is placed like any object without a policy.
+ */
 function pulledTo({ spec }: Binding): ReadonlySet<string> {
   return new Set(spec.requiredBy?.flatMap(({ clusters }) => clusters?.map(({ name }) => name) ?? []));
 }
@@ -162,8 +164,8 @@ function braked(facts: RenderFacts, [cluster, work]: readonly [string, Work]): r
 }
 
 /**
- * Is nothing to be sent to this cluster, since nobody pulls it there any more, or only old copies do? For those it stays
- * as they do themselves: what was suspended before its member had it is never sent.
+ * Tells whether nothing is sent to this cluster, since no workload needs it there any more, or only old copies do. For
+ * old copies it stays as long as they do: what was suspended before its member had it is never sent.
  */
 function isWithheld(facts: RenderFacts, cluster: string): boolean {
   const { brakes, works } = facts;

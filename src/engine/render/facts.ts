@@ -33,7 +33,7 @@ export interface RenderFacts {
   readonly brakes: Suspensions;
   /** The binding is being deleted although its template lives: it is to be put back. */
   readonly isDeletedByHand: boolean;
-  /** Of something that is pulled along, or was: a policy is about to take or let go it, or one that pulls it. */
+  /** For a dependency, present or former: a policy is about to claim or release it or one of its referrers. */
   readonly isUnsettled: boolean;
   readonly interpreter: Interpreter;
   readonly override: Override;
@@ -73,8 +73,8 @@ function isDelivered(view: View, work: Work): boolean {
 }
 
 /**
- * What is pulled along stands on several claims, which move one after the other. Whoever looked in between would see an
- * object that nobody wants any more although its next policy stands ready, or a pull without the brake that comes with it.
+ * A dependency is subject to several claims, which change one after the other. A look in between would see an object
+ * that no workload needs although its next policy is ready, or a dependency without the suspension that comes with it.
  */
 function isUnsettled(view: View, { spec }: Binding): boolean {
   const { placement, requiredBy = [], resource } = spec;

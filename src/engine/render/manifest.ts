@@ -24,7 +24,7 @@ import { prune } from './prune.ts';
 
 type Keys = Readonly<Record<string, string>>;
 
-/** What all Works of a binding share, made once for any number of clusters. */
+/** The part that all Works of a binding share, made once for any number of clusters. */
 export interface Blank {
   readonly template: KubeObject;
   readonly binding: Binding;
@@ -34,7 +34,7 @@ export interface Blank {
   readonly labels: Keys;
   readonly annotations: Keys;
   readonly conflictResolution: 'abort' | 'overwrite';
-  /** What a divided Job completes, by cluster. */
+  /** The completions of a divided Job, by cluster. */
   readonly completions: ReadonlyMap<string, number>;
   /** The manifests that were made of it, by cluster. */
   readonly made: Map<string, Made>;
@@ -90,8 +90,8 @@ export function userKeys(map: Keys | undefined): Record<string, string> {
 }
 
 /**
- * A member object names the policy that is in effect for it, not the one that holds the template: a claim that moves
- * under a lazy policy, or goes, writes nothing to members.
+ * A member object names the policy that is in effect for it, not the one that manages the template: a claim that
+ * changes under a lazy policy, or is released, writes nothing to members.
  */
 function claimInEffect(binding: Binding): { readonly labels: Keys; readonly annotations: Keys } {
   const policy = inEffectOf(binding)?.policy;

@@ -1,7 +1,7 @@
 import type { Binding, TargetCluster } from '../../api/index.ts';
 import { isPurgedFirst, movesOf } from '../move/index.ts';
 
-/** The clusters of the binding itself, then those to which others pull it; the first mention counts. */
+/** The clusters of the binding itself, then those where referrers need it; the first entry counts. */
 export function targetsOf({ spec }: Binding): readonly TargetCluster[] {
   if (!spec.requiredBy?.length) return spec.clusters ?? [];
   const targets = new Map<string, TargetCluster>();
@@ -24,7 +24,7 @@ export function renderedTargetsOf(binding: Binding): readonly TargetCluster[] {
   });
 }
 
-/** The replicas of a referrer say nothing about what it pulls along. */
+/** The replicas of a referrer are not replicas of its dependency. */
 function withoutForeignReplicas(target: TargetCluster, own: boolean): TargetCluster {
   return own ? target : { name: target.name };
 }

@@ -13,7 +13,7 @@ const pp = (words: PolicyWords): KubeObject => policy('pp', { to: 'member1', ...
 const pulling = pp({ select: [deployments()], propagateDeps: true });
 const [workloads, all] = [[deployments()], [deployments(), configMaps()]];
 
-/** What stands there, and a change of policies that the detector takes up last for one template. */
+/** The Works of the members after a change of policies that the detector takes up last for one template. */
 async function changed(late: KubeObject, given: readonly KubeObject[], change: KubeObject): Promise<ModelStage> {
   const stage = await modelStage({});
   for (const object of [settings, web, ...given]) {
@@ -35,7 +35,7 @@ async function changed(late: KubeObject, given: readonly KubeObject[], change: K
 const settingsIn = (stage: ModelStage): KubeObject | undefined =>
   stage.world.inMember('member1', keyOf(refOf(settings)));
 
-test('what its own policy takes over from a workload stays where it is', async () => {
+test('an object that its own policy takes over from a workload stays where it is', async () => {
   const { world: before } = await changed(settings, [pulling], pulling);
   const stage = await changed(settings, [pulling], pp({ select: all, propagateDeps: false }));
   const uid = before.inMember('member1', keyOf(refOf(settings)))?.metadata.uid;
@@ -44,7 +44,7 @@ test('what its own policy takes over from a workload stays where it is', async (
   expect(settingsIn(stage)?.metadata.labels).toHaveProperty(['karmada.io/managed'], 'true');
 });
 
-test('what a workload takes over from its own policy waits for the brake that comes with it', async () => {
+test('an object that a workload takes over from its own policy waits for the suspension that comes with it', async () => {
   const first = policy('first', { scope: 'cluster', to: 'member1', select: workloads, propagateDeps: true });
   const held = pp({ select: all, preemption: 'Always', suspend: { dispatching: true } });
   const stage = await changed(web, [first], held);

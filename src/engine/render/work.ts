@@ -75,7 +75,9 @@ function assemble(blank: Blank, { target, present, facts }: WorkOrder, { manifes
   };
 }
 
-/** What leaves with an old copy leaves as was said when it was wanted there, as the old copy itself does. */
+/**
+ * A dependency that leaves with an old copy is preserved or deleted as its placement said, like the old copy itself.
+ */
 function isPreserved({ binding }: Blank, { target, present, facts }: WorkOrder): boolean {
   if (present && isForOldCopies(facts.brakes, target.name)) return present.spec.preserveResourcesOnDeletion ?? false;
   return binding.spec.preserveResourcesOnDeletion ?? false;

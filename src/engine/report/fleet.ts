@@ -38,7 +38,7 @@ export interface Removal {
   readonly message: string;
 }
 
-/** What `sluice status -o json` prints for the fleet, a namespace or a policy. */
+/** The status of the fleet, a namespace or a policy; `sluice status -o json` prints it. */
 export interface FleetReport {
   readonly apiVersion: 'sluice.dev/v1';
   readonly kind: 'FleetStatus';
@@ -53,7 +53,7 @@ export interface FleetReport {
 
 /** The part of the fleet that is asked for: what a policy manages, a namespace, or all of it. */
 export interface Part {
-  /** What the caller may not see. */
+  /** Objects that the caller may not see. */
   readonly hidden?: Hidden;
   readonly policy?: Ref | undefined;
   readonly namespace?: string | undefined;

@@ -1,4 +1,6 @@
-/** What a caller may not list: plural names of kinds, or `plural in namespace name`, beside sentences about other things. */
+/**
+ * Kinds that a caller may not list: plural names, or `plural in namespace name`, beside sentences about other things.
+ */
 export type Hidden = readonly string[];
 
 /** Nothing is hidden: the controllers see everything. */

@@ -1,4 +1,4 @@
-/** What is true of templates and members now, for `status`, `describe` and the dashboard. Start with template.ts. */
+/** The present state of templates and members, for `status`, `describe` and the dashboard. Start with template.ts. */
 export { fleetOf, isManagedBy, taintText } from './fleet.ts';
 export type { FleetReport, MemberReport, Part, Removal, StateTotals } from './fleet.ts';
 export { isHidden, nothingHidden, permissionWords } from './hidden.ts';

@@ -189,7 +189,7 @@ interface Place {
 
 const isFinal = ({ state }: Delivery): boolean => state === 'failing' || state === 'suspended';
 
-/** What the Work says counts while its member answers. */
+/** The Work counts while its member answers. */
 function deliveredIn(place: Place, work: WorkReport | undefined): Delivery {
   const delivery: Delivery = work ? deliveryOf(work) : { state: 'progressing' };
   if (isFinal(delivery)) return delivery;

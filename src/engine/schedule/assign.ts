@@ -83,7 +83,7 @@ function onward(selected: readonly Candidate[], replicas: number): Division {
   };
 }
 
-/** Those with the most room for more first. */
+/** Candidates with the most capacity for more replicas first. */
 function byRoom(candidates: readonly Candidate[]): readonly Share[] {
   return largestFirst(asShares(candidates, ({ available, present }) => available - present));
 }
@@ -100,7 +100,7 @@ function roomIn({ shares }: Division): number {
   return shares.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** The shortest run of shares, best first, that has room for all. */
+/** The shortest run of shares, best first, that has capacity for all replicas. */
 function fewest({ shares, give }: Division): readonly Share[] {
   let room = 0;
   const last = shares.findIndex(({ weight }) => (room += weight) >= give);

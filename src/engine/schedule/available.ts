@@ -4,8 +4,8 @@ import { quantity } from '../../api/index.ts';
 type Summary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>;
 
 /**
- * How many more replicas of this workload the cluster has room for, by its own account of its resources. A cluster that
- * gives no account has none; a workload that asks for nothing is bounded by pods alone.
+ * Returns how many more replicas of this workload the cluster has capacity for, by its own account of its resources. A
+ * cluster that gives no account has none; a workload without requests is bounded by pods alone.
  */
 export function roomFor({ replicas, replicaRequirements }: BindingSpec, cluster: Cluster): number {
   if (!replicas) return Number.MAX_SAFE_INTEGER;

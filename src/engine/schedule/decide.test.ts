@@ -133,7 +133,7 @@ function condition(type: string) {
   return { type, status: 'True', reason: 'x', message: '', lastTransitionTime: noon } as const;
 }
 
-describe('which clusters may have it', () => {
+describe('the clusters that may have it', () => {
   const tainted = cluster('member2', { taints: [{ key: 'gpu', effect: 'NoSchedule' }] });
   const mute = cluster('member2', { serves: [] });
   const gone = cluster('member2', { leaving: true });

@@ -29,7 +29,10 @@ export function decideSchedule(facts: ScheduleFacts): Decision<ScheduleAction> {
   return { ...act('Scheduled', place(facts, placement, outcome)), detail: targetsText(outcome.targets) };
 }
 
-/** What no cluster may have is taken off all of them; what merely cannot be placed as wished stays where it is. */
+/**
+ * Removes from all clusters a workload that no cluster may have; a workload that merely cannot be placed as wished
+ * stays where it is.
+ */
 function decideFailed(facts: ScheduleFacts, failed: Failed): Decision<ScheduleAction> {
   const { binding, now } = facts;
   const { because, detail } = failed;

@@ -53,7 +53,7 @@ function dealt(replicas: number, parties: readonly Share[], order: TieOrder): Re
   return seats;
 }
 
-describe('of any division', () => {
+describe('every division', () => {
   test('the head start changes nothing: it equals the definition', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 120 }), anyShares, anyOrder, (replicas, parties, order) => {

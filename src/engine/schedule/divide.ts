@@ -7,7 +7,7 @@ export interface Share {
   readonly weight: number;
 }
 
-/** Who goes first among equals: decided per template, so that remainders do not pile up on the same cluster. */
+/** The order among equals: chosen for each template, so that remainders do not pile up on the same cluster. */
 export type TieOrder = 'ascending' | 'descending';
 
 /** The order for a template: by its name, so that it is known before there is one, and the same when it is made anew. */

@@ -56,8 +56,8 @@ function isDivided({ spec }: Binding): boolean {
 }
 
 /**
- * Why a binding keeps its placement and its clusters, whatever becomes of the fleet: the policy whose placement it has
- * went away, or gave way to one that waits. Undefined while that policy holds it.
+ * The reason why a binding keeps its placement and its clusters, whatever happens to the fleet: the policy of its
+ * placement is gone, or gave way to one that waits. Undefined while that policy manages it.
  */
 export function whyFrozen(binding: Binding): Reason | undefined {
   const { labels } = binding.metadata;

@@ -17,7 +17,7 @@ export interface Verdict {
   readonly detail?: string;
 }
 
-/** What the scheduler would say of every cluster of the fleet, by name. */
+/** The scheduler's verdict about every cluster of the fleet, by name. */
 export function verdicts(facts: ScheduleFacts): readonly Verdict[] {
   const names = facts.clusters.map(({ metadata }) => metadata.name).sort();
   const { placement } = facts.binding.spec;
@@ -28,7 +28,7 @@ export function verdicts(facts: ScheduleFacts): readonly Verdict[] {
   return names.map((cluster) => verdictOn(facts, choice, cluster));
 }
 
-/** What holds, or would hold as soon as the scheduler has had its turn. */
+/** The choice in effect, or the one that the scheduler would make next. */
 interface Choice {
   readonly targets: readonly TargetCluster[];
   readonly group: AffinityGroup;

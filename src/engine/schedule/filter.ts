@@ -15,7 +15,7 @@ export interface Refusal {
   readonly waived: boolean;
 }
 
-/** What the filters say of every cluster, for all bindings of one kind of object and one placement. */
+/** The filters' verdict about every cluster, for all bindings of one kind of object and one placement. */
 interface Screen {
   /** Clusters that pass every filter, by name. */
   readonly open: readonly Cluster[];

@@ -65,8 +65,8 @@ function presentIn({ spec }: Binding): Counts {
 }
 
 /**
- * As many replicas are kept as are not ready yet where the placement wants them. What is scaled down is not kept: it goes
- * whether the rest is ready or not.
+ * Keeps as many replicas as are not ready yet where the placement wants them. Replicas that are scaled down are not
+ * kept: they go whether the rest is ready or not.
  */
 function keptReplicas(
   binding: Binding,

@@ -79,11 +79,11 @@ function bounds(constraint: SpreadConstraint | undefined): Bounds {
 }
 
 interface Need extends Bounds {
-  /** Replicas that the selected clusters must have room for. */
+  /** Replicas for which the selected clusters must have capacity. */
   readonly needed: number;
 }
 
-/** The best of them; the last ones make way for roomier ones until there is room for all replicas. */
+/** The best candidates; the last ones make way for larger ones until there is capacity for all replicas. */
 function enough(candidates: readonly Candidate[], { min, max, needed }: Need): Selection {
   if (candidates.length < min) return { failed: `${candidates.length} clusters fit, and ${min} are asked for` };
   const selected = candidates.slice(0, max);
@@ -137,7 +137,7 @@ function within(regions: readonly Region[], need: Need): Selection {
   return 'failed' in rest ? rest : { selected: [...heads, ...rest.selected] };
 }
 
-/** Regions where the workload runs come first, then those with more room or more clusters, then by name. */
+/** Regions where the workload runs come first, then those with more capacity or more clusters, then by name. */
 function regionsOf(candidates: readonly Candidate[]): readonly Region[] {
   const groups = new Map<string, Candidate[]>();
   for (const candidate of candidates) {

@@ -38,18 +38,18 @@ test.each<readonly [string, readonly KubeObject[], KubeObject]>([
     pulling(both, { propagateDeps: false }),
   ],
   ['the workload does not need it any more', [bare], pulling(both)],
-])('what is pulled along only because a hold keeps it is not sent when the hold ends: %s', async (_, deeds, freed) => {
+])('a dependency that only a suspension keeps is not sent when the suspension ends: %s', async (_, deeds, freed) => {
   const stage = await stageWith(settings, web, pulling(both, { suspend: heldThere }), ...deeds);
   expect(settingsIn(stage, 'member2')).toBe(false);
   stage.applyNow(freed);
-  // Whoever says what is pulled along comes last.
+  // The dependencies distributor comes last.
   run(stage.world, { without: new Set(['dependencies']) });
   expect(settingsIn(stage, 'member2')).toBe(false);
   run(stage.world, { restart: true });
   expect(settingsIn(stage, 'member2')).toBe(false);
 });
 
-test('what is still pulled along is sent when the hold ends', async () => {
+test('a dependency that is still needed is sent when the suspension ends', async () => {
   const stage = await stageWith(settings, web, pulling(both, { suspend: heldThere }));
   expect(settingsIn(stage, 'member2')).toBe(false);
   stage.applyNow(pulling(both));
@@ -57,7 +57,7 @@ test('what is still pulled along is sent when the hold ends', async () => {
   expect(settingsIn(stage, 'member2')).toBe(true);
 });
 
-test('a brake counts from the moment its policy has it, until the binding lost it too', async () => {
+test('a suspension counts from the moment its policy has it, until the binding has lost it too', async () => {
   const stage = await stageWith(settings, web, pulling(both));
   const holdsOfWeb = (): readonly unknown[] => {
     const binding = stage.world.get(keyOf(bindingRefOf(web))) as Binding;
@@ -73,11 +73,11 @@ test('a brake counts from the moment its policy has it, until the binding lost i
   expect(holdsOfWeb()).toEqual([['member1']]);
 });
 
-test('what is pulled along waits as soon as the policy of the workload has a brake', async () => {
+test('a dependency waits as soon as the policy of the workload is suspended', async () => {
   const stage = await stageWith(settings, web, pulling(here));
   stage.applyNow(pulling(here, { suspend: { dispatching: true } }));
   stage.applyNow(configMap('settings', { value: 'new' }));
-  // Whoever reads the policy comes last.
+  // The detector comes last.
   run(stage.world, {
     pick: (open) =>
       Math.max(

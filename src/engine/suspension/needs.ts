@@ -5,9 +5,12 @@ import { interpreterOf } from '../interpret/index.ts';
 import { keepsCopyOn } from '../move/index.ts';
 import { isGoing } from '../sight.ts';
 
-/** What a workload pulls along. */
+/** The dependencies of a workload. */
 export interface Needs {
-  /** What its template needs; undefined when its kind needs nothing or its policy pulls nothing along. */
+  /**
+   * The objects that its template needs; undefined when its kind needs nothing or its policy does not propagate
+   * dependencies.
+   */
   readonly needs: readonly Ref[] | undefined;
   /** The template's content is the one that the binding reflects. */
   readonly handled: boolean;
@@ -21,7 +24,7 @@ export function referrerOf(view: View, snapshot: BindingSnapshot): Binding | und
   return view.get(keyOf(bindingRef(snapshot))) as Binding | undefined;
 }
 
-/** What the workload of a binding pulls along, as its policy and its template say now. */
+/** The dependencies of a binding's workload, as its policy and its template say now. */
 export function needsOf(view: View, binding: Binding): Needs {
   const template = templateOf(view, binding);
   const found =
@@ -36,8 +39,8 @@ export function needsOf(view: View, binding: Binding): Needs {
 }
 
 /**
- * Does the workload still pull this object to this cluster? What its binding has not taken up yet has not happened: until
- * then whatever was pulled is.
+ * Tells whether the workload still needs this object on this cluster. A change that its binding has not taken up has
+ * not happened: until then the earlier dependencies count.
  */
 export function needs({ binding, pull }: { binding: Binding; pull: Needs }, resource: Ref, cluster: string): boolean {
   const { needs = [], handled, isPulling } = pull;

@@ -28,7 +28,7 @@ const puller = (clusters: readonly string[], ...all: readonly ActiveSuspension[]
   suspensions: all,
 });
 
-test('a hold covers the clusters that it names, or all', () => {
+test('a suspension covers the clusters that it names, or all', () => {
   expect(suspends([hold(['a'])], 'a')).toBe(true);
   expect(suspends([hold(['a'])], 'b')).toBe(false);
   expect(suspends([hold('all')], 'b')).toBe(true);
@@ -66,7 +66,7 @@ const noon = '2026-01-01T12:00:00Z';
 const nginx = deployment('nginx', { labels: { tier: 'front' } });
 const all: Suspension = { suspendDispatching: true };
 
-/** Who holds a template while these rollout policies stand. */
+/** The suspensions of a template under these rollout policies. */
 function holding(template: KubeObject, ...objects: readonly RolloutPolicy[]): readonly string[] {
   const world = emptyWorld({ now: noon });
   for (const object of objects) world.write({ verb: 'create', object });
@@ -99,7 +99,7 @@ describe.each([
     expect(holding(nginx, object)).toEqual(expected);
   });
 
-  test('that is being deleted holds nothing', () => {
+  test('a rollout policy that is being deleted suspends nothing', () => {
     const leaving = brake(all);
     expect(holding(nginx, { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: noon } })).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe.each([
     ['holds nothing', brake(undefined), 'SuspensionOver'],
     ['is over', brake(all, { until: noon }), 'SuspensionOver'],
     ['ends later', brake(all, { until: '2026-01-01T13:00:00Z' }), 'Suspended again 2026-01-01T13:00:00Z'],
-  ])('that %s: %s', (_, object, expected) => {
+  ])('a rollout policy that %s: %s', (_, object, expected) => {
     const { because, again } = decideExpiry({ rollout: object, now: noon });
     expect(again ? `${because} again ${again}` : because).toBe(expected);
   });
@@ -127,7 +127,7 @@ describe.each([
     const write = decideExpiry({ rollout: object, now: noon }).actions[0]?.write;
     return write?.verb === 'updateStatus' ? (write.object as RolloutPolicy) : undefined;
   };
-  /** What a hold with this past says of itself at noon, if it is news. */
+  /** The condition of a suspension with this past at noon, if it is new. */
   const said = (words: RolloutWords, past: Pick<Condition, 'status' | 'message'> | undefined): string | undefined => {
     const conditions = past && [{ type: 'Suspended', reason: 'x', lastTransitionTime: noon, ...past }];
     const object = { ...brake(all, words), ...(conditions && { status: { conditions } }) };
@@ -152,7 +152,7 @@ describe.each([
     expect(said(words, past)).toBe(expected);
   });
 
-  test('that has recorded its end has nothing to add, nor has one that is being deleted', () => {
+  test('a rollout policy that has recorded its end has nothing to add, nor has one that is being deleted', () => {
     const object = afterwards(brake(all, { until: noon })) ?? brake(undefined);
     expect(decideExpiry({ rollout: object, now: later })).toEqual({ actions: [], because: 'SuspensionOver' });
     const leaving = { ...object, metadata: { ...object.metadata, deletionTimestamp: noon } };

@@ -4,10 +4,10 @@ import { eachRolloutNear, matchSelectors, reaches } from '../match/index.ts';
 import { keepsCopyOn } from '../move/index.ts';
 import { needsOf, needs, referrerOf } from './needs.ts';
 
-/** Which clusters a suspension names. */
+/** The clusters that a suspension names. */
 export type Clusters = 'all' | readonly string[];
 
-/** A brake that somebody has put on: on which clusters, by which object, and what its owner says about it. */
+/** An active suspension: on which clusters, by which object, and what its owner says about it. */
 export interface ActiveSuspension {
   readonly by: string;
   readonly clusters: Clusters;
@@ -35,8 +35,8 @@ export function suspends(all: readonly ActiveSuspension[], cluster: string): boo
 const nothing: readonly ActiveSuspension[] = [];
 
 /**
- * The holds that come with the policy of a binding. The brake of a policy never waits, so it counts from the moment it is
- * written; one that is taken off counts until the binding says so too.
+ * The suspensions by the policy of a binding. A suspension never waits, so it counts from the moment it is written; one
+ * that is removed counts until the binding says so too.
  */
 export function policySuspensions(view: View, binding: Binding): readonly ActiveSuspension[] {
   const claim = claimOf(binding);
@@ -92,13 +92,18 @@ export function workloadSuspensions(view: View, binding: Binding): readonly Acti
   return [...policySuspensions(view, binding), ...(template ? rolloutSuspensions(view, template) : nothing)];
 }
 
-/** One that pulls an object to clusters: its own policy, or a workload that needs it; and the holds of that one. */
+/**
+ * A cause for which an object is placed on clusters: its own policy, or a referrer; with the suspensions of that one.
+ */
 export interface PlacedBy {
   readonly clusters: ReadonlySet<string>;
   readonly suspensions: readonly ActiveSuspension[];
   /** A workload: it keeps on pulling to a cluster that it leaves while it is held there. */
   readonly isReferrer?: boolean;
-  /** Where the object is still said to be pulled, but is not, and no hold keeps it: it is about to be let go. */
+  /**
+   * Clusters where the object is still attached, but no longer needed, and no suspension keeps it: it is about to be
+   * detached.
+   */
   readonly leaving?: ReadonlySet<string>;
   /** Where the workload is no longer wanted, and an old copy of it stays until it is replaced. */
   readonly old?: ReadonlySet<string>;
@@ -106,12 +111,12 @@ export interface PlacedBy {
 
 /** All that says whether sending an object to a cluster must wait. */
 export interface Suspensions {
-  /** Holds on the object itself: they count whoever pulls. */
+  /** Suspensions of the object itself: they count for every cause. */
   readonly own: readonly ActiveSuspension[];
   readonly pullers: readonly PlacedBy[];
 }
 
-/** Gathers the brakes of a template and its binding: its own policy's, its referrers', and rollout policies'. */
+/** Gathers the suspensions of a template and its binding: its own policy's, its referrers', and rollout policies'. */
 export function suspensionsOf(view: View, binding: Binding | undefined, template: KubeObject | undefined): Suspensions {
   const pullers: PlacedBy[] = [];
   if (binding?.spec.placement)
@@ -149,8 +154,9 @@ export function isSuspendedSomewhere({ own, pullers }: Suspensions): boolean {
 }
 
 /**
- * Must sending to this cluster wait? A dependency waits while every one that pulls it there does; an old copy that stays
- * until it is replaced releases nothing that others suspend. A cluster to which nobody pulls any more waits while its own policy holds it, so that a removal does not slip through a suspension.
+ * Tells whether sending to this cluster must wait. A dependency waits while every referrer that needs it there does; an
+ * old copy that stays until it is replaced does not lift a suspension by others. A cluster where no referrer needs it
+ * any more waits while its own policy suspends it, so that a removal does not slip through a suspension.
  */
 export function isSuspendedOn({ own, pullers }: Suspensions, cluster: string): boolean {
   if (suspends(own, cluster)) return true;
@@ -161,14 +167,17 @@ export function isSuspendedOn({ own, pullers }: Suspensions, cluster: string): b
   return (staying.length > 0 ? staying : pulling).every((puller) => suspends(puller.suspensions, cluster));
 }
 
-/** Does nobody pull it to this cluster any more, while somebody has yet to say so? Until then nothing is sent there. */
+/**
+ * Tells whether no referrer needs it on this cluster any more, while the binding does not say so yet. Until then
+ * nothing is sent there.
+ */
 export function isLeaving({ pullers }: Suspensions, cluster: string): boolean {
   return (
     pullers.some(({ leaving }) => leaving?.has(cluster)) && pullers.every(({ clusters }) => !clusters.has(cluster))
   );
 }
 
-/** Do only old copies of workloads, which stay until they are replaced, pull it to this cluster? */
+/** Tells whether only old copies of workloads, which stay until they are replaced, need it on this cluster. */
 export function isForOldCopies({ pullers }: Suspensions, cluster: string): boolean {
   const pulling = pullers.filter(({ clusters }) => clusters.has(cluster));
   return pulling.length > 0 && pulling.every(({ old }) => old?.has(cluster) === true);

@@ -36,7 +36,7 @@ describe('a CronFederatedHPA', () => {
       'invalid spec.rules[1].targetMaxReplicas',
       'duplicate spec.rules[1].name',
     ],
-  ])('of a %s with %j', (kind, rules, ...expected) => {
+  ])('a %s with %j', (kind, rules, ...expected) => {
     const autoscaler = {
       apiVersion: 'autoscaling.karmada.io/v1alpha1',
       kind: 'CronFederatedHPA',

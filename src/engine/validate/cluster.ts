@@ -43,7 +43,9 @@ function isNew(place: Place, before: Place | undefined): boolean {
   return textOf(place) !== '' && (!before || textOf(before) !== textOf(place));
 }
 
-/** What an older release has accepted may stay, so that the rest of the Cluster can be edited; it is not used. */
+/**
+ * A field that an older release has accepted may stay, so that the rest of the Cluster can be edited; it is not used.
+ */
 function* accessFaults(spec: Place, old: Place | undefined, access: MemberAccess): Faults {
   const endpoint = at(spec, 'apiEndpoint');
   if (isNew(endpoint, old && at(old, 'apiEndpoint'))) yield* checked(endpoint, (text) => whyInsecure(text, access));

@@ -5,7 +5,7 @@ import { checked, checkedIfSet, portFaults, whyNotDnsSubdomain, whyNotServiceNam
 
 const pathTypes = ['Exact', 'Prefix', 'ImplementationSpecific'];
 const address = /^\d{1,3}(\.\d{1,3}){3}$|:/;
-/** What a path that is compared as written must not contain: it would have a second spelling. */
+/** Sequences that a path compared literally must not contain: it would have a second spelling. */
 const ambiguous = /\/\/|\/\.{1,2}(\/|$)|%2f/i;
 
 /** MultiClusterIngress: what an API server demands of an Ingress. */

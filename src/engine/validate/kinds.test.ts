@@ -112,7 +112,7 @@ const overrideRows: readonly Row[] = [
 ];
 
 describe('override policies', () => {
-  test.each(overrideRows)('of both scopes: %s', (spec, ...expected) => {
+  test.each(overrideRows)('both scopes: %s', (spec, ...expected) => {
     expect(faults(make('OverridePolicy', spec))).toEqual(expected);
     expect(faults(make('ClusterOverridePolicy', spec))).toEqual(expected);
   });
@@ -122,7 +122,7 @@ describe('override policies', () => {
     ['other', 1, 0],
     ['team-*', 1, 0],
     ['*', 1, 1],
-  ])('that select in %s', (namespace, namespaced, clusterwide) => {
+  ])('policies that select in %s', (namespace, namespaced, clusterwide) => {
     const spec = `resourceSelectors: [{ apiVersion: v1, kind: Pod, namespace: "${namespace}" }]`;
     expect(faults(make('OverridePolicy', spec))).toHaveLength(namespaced);
     expect(faults(make('ClusterOverridePolicy', spec))).toHaveLength(clusterwide);

@@ -8,7 +8,7 @@ const fieldKeys = ['provider', 'region', 'zone'];
 const fieldOperators = ['In', 'NotIn'];
 const tolerationOperators = ['Equal', 'Exists'];
 
-/** Which members a policy selects. */
+/** The members that a policy selects. */
 export function* affinityFaults(affinity: Place): Faults {
   yield* labelSelectorFaults(at(affinity, 'labelSelector'));
   for (const requirement of items(at(affinity, 'fieldSelector', 'matchExpressions'))) {

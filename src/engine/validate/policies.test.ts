@@ -370,7 +370,7 @@ describe('the namespaces of a rollout policy', () => {
   });
 });
 
-describe('what people read', () => {
+describe('the messages that people read', () => {
   test.each<[Parts, string]>([
     [
       cpp(selector('namespace: "*"')),

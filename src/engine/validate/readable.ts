@@ -29,8 +29,8 @@ const metadataSchema: Schema = {
 const named = 3;
 
 /**
- * What keeps an object of our own kinds from being read: it lacks the shape of its kind. Undefined when the decisions can read
- * it. However the object came into the store, what passes here has every field that they rely on.
+ * The reason why an object of our own kinds cannot be read: it lacks the shape of its kind. Undefined when the
+ * decisions can read it. However the object came into the store, one that passes has every field that they rely on.
  */
 export function whyUnreadable(object: KubeObject): string | undefined {
   if (!isOwnApi(object.apiVersion)) return undefined;

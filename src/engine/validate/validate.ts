@@ -22,7 +22,7 @@ import { policyFaults, rolloutFaults } from './propagation.ts';
 import { quotaFaults } from './quota.ts';
 import { taintPolicyFaults } from './taint.ts';
 
-/** What rules must know beyond the object itself. */
+/** Facts that rules need beyond the object itself. */
 export interface ValidationFacts {
   /** Whether a ClusterTaintPolicy may evict what runs. */
   readonly allowNoExecuteTaints?: boolean;

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import { at, isObject } from '../../base/index.ts';
 
-/** What a member's own controllers make of an object: its status, or undefined for kinds that have none. */
+/** The status that a member's own controllers give an object, or undefined for kinds without status. */
 export type MemberBehaviour = (object: KubeObject) => unknown;
 
 /**

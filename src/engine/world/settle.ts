@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 /** How a world is brought to rest. */
 export interface Settling {
-  /** What members do with what they are given. */
+  /** The behaviour of members. */
   readonly members?: MemberBehaviour;
   /** Ask everything, as a restarted process does; otherwise only what has changed since the last settling. */
   readonly restart?: boolean;
@@ -19,7 +19,10 @@ export interface Settling {
   readonly spare?: (question: Question, key: string, object?: KubeObject) => boolean;
   /** Questions to ask beside those that changes reopen. */
   readonly ask?: Iterable<readonly [Question, string]>;
-  /** Which of the open questions is answered next: controllers work side by side. Otherwise all of the first kind that has any. */
+  /**
+   * Picks the open question to answer next, since controllers work side by side. Absent: all of the first kind that has
+   * any.
+   */
   readonly pick?: (open: readonly (readonly [Question, string])[]) => number;
   /** Told of every decision. */
   readonly trace?: { hear(question: Question, key: string, decision: Decision): void };

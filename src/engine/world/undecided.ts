@@ -22,7 +22,7 @@ class Unreadable extends Error {
   }
 }
 
-/** A view in which whoever asks for an object that cannot be read is told so: it is there, so nothing may follow from its absence. */
+/** A view that throws for an object that cannot be read: the object is there, so its absence must not be concluded. */
 class LoudView implements View {
   readonly #view: View;
 

@@ -20,7 +20,7 @@ function wokenBy(before: Cluster, after: Cluster): readonly string[] {
   return woken;
 }
 
-test('what is to be sent to a member is looked at again when the member serves other kinds, not at each of its heartbeats', () => {
+test('an object to be sent to a member is looked at again when the member serves other kinds, not at each heartbeat', () => {
   const member = memberCluster('member1');
   const more = { groupVersion: 'example.com/v1', resources: [{ name: 'foos', kind: 'Foo' }] };
   const served = [...(member.status?.apiEnablements ?? []), more];

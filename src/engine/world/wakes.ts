@@ -190,7 +190,7 @@ function wakeHeld(view: View, bindingKey: string, ask: Wake): void {
   if (binding) wakeAttached(view, binding.metadata, ask);
 }
 
-/** What a binding pulls along stands on its claim, its brakes and its clusters. */
+/** The dependencies of a binding depend on its claim, its suspensions and its clusters. */
 function wakeAttached(view: View, binding: Parameters<typeof referenceKey>[0], ask: Wake): void {
   view.each(attachedKey(referenceKey(binding)), (_, attached) => ask('render', attached));
 }
@@ -221,7 +221,7 @@ function wakeNamespace(view: View, { key, before, after }: Change, ask: Wake): v
   if (!before) wakeNamespaces(view, ask);
 }
 
-/** Every member gets every namespace, once there is room for its Works. */
+/** Every member gets every namespace, once its namespace for Works exists. */
 function wakeNamespaces(view: View, ask: Wake): void {
   view.each(kindKey('v1|Namespace'), (_, namespace) => ask('namespace', namespace));
 }
@@ -259,7 +259,7 @@ function wakeDeletedWorks(view: View, binding: Binding, ask: Wake): void {
   });
 }
 
-/** What runs no pods leaves a member after the workloads of its namespace. */
+/** Objects that run no pods leave a member after the workloads of their namespace. */
 function wakeSupport(view: View, before: Binding | undefined, ask: Wake): void {
   if (!before || !isMoving(before)) return;
   const { resource } = before.spec;

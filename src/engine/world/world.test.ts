@@ -6,7 +6,7 @@ import { emptyWorld } from './world.ts';
 const nginx = deployment('nginx');
 const key = keyOf(refOf(nginx));
 
-test('what changes in a member is not taken for what changes on the hub', () => {
+test('a change in a member is not taken for a change on the hub', () => {
   const world = emptyWorld();
   world.write({ verb: 'create', object: nginx });
   world.write({ verb: 'create', object: nginx, at: 'member1' });

@@ -18,7 +18,7 @@ import { Table } from './table.ts';
 import type { Objects } from './table.ts';
 import { written } from './written.ts';
 
-/** Tells whoever keeps an agenda that an object changed; `at` is the member, or absent for the hub. */
+/** A changed object, for listeners that keep an agenda; `at` is the member, or absent for the hub. */
 export interface Change {
   /** Begins with `@` and the member's name there. */
   readonly key: string;
@@ -35,7 +35,7 @@ export function memberKey(member: string, key: string): string {
   return `@${member}|${key}`;
 }
 
-/** What a world is made of. */
+/** The parts of a world. */
 interface State {
   /** A table that does not change any more, below; only large worlds have one. */
   readonly ground: Table | undefined;
@@ -74,7 +74,7 @@ export class World implements View {
   readonly gates: Gates;
   now: string;
   #revision: number;
-  /** What has changed since the last settling; a settled world has nothing here. */
+  /** The changes since the last settling; a settled world has none. */
   readonly pending: Change[];
   /** Objects to look at again when their time has come, by key → RFC 3339. */
   readonly alarms: Map<string, string>;
@@ -178,7 +178,7 @@ export class World implements View {
     return this.inMember(member, key) ?? 'absent';
   }
 
-  /** What stands in a member, whether or not it answers. */
+  /** The object in a member, whether or not the member answers. */
   inMember(member: string, key: string): KubeObject | undefined {
     const own = this.#table.members.get(member)?.get(key);
     if (own !== undefined) return own ?? undefined;
@@ -195,7 +195,7 @@ export class World implements View {
     }
   }
 
-  /** What this layer has touched in members; all of it in a small world. */
+  /** The objects that this layer has touched in members; all of them in a small world. */
   *touchedInMembers(): Iterable<readonly [member: string, key: string]> {
     for (const [member, objects] of this.#table.members) for (const key of objects.keys()) yield [member, key];
   }
@@ -241,7 +241,7 @@ export class World implements View {
     if ((after ?? before)?.kind === 'Cluster') this.#clusters = undefined;
   }
 
-  /** What an object owns goes with it: the binding of a template, the Works in and of a namespace. */
+  /** Deletes owned objects with their owner: the binding of a template, the Works in and of a namespace. */
   #collectOwned(owner: KubeObject): void {
     const ref = bindingRefIn(this, owner);
     const binding = this.get(keyOf(ref)) as Binding | undefined;
@@ -254,7 +254,7 @@ export class World implements View {
   }
 }
 
-/** Those above, then those below that nothing above hides. */
+/** Overlay entries first, then base entries that the overlay does not replace. */
 function* standing(above: Objects | undefined, below: Objects | undefined): Iterable<readonly [string, KubeObject]> {
   for (const [key, object] of above ?? []) if (object) yield [key, object];
   for (const [key, object] of below ?? []) if (object && !above?.has(key)) yield [key, object];

@@ -2,7 +2,7 @@ import type { KubeObject, ObjectMeta } from '../../api/index.ts';
 import { equal, freeze } from '../../base/index.ts';
 import type { Write } from '../decision.ts';
 
-/** What an API server stamps on what it stores. */
+/** The fields that an API server sets on an object that it stores. */
 export interface Stamp {
   readonly revision: number;
   readonly now: string;
@@ -72,7 +72,7 @@ function present<T extends object>(value: T | undefined): T | undefined {
   return value && Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** What a client cannot change. */
+/** The fields that a client cannot change. */
 function identity({ uid, creationTimestamp, deletionTimestamp }: ObjectMeta): Partial<ObjectMeta> {
   return {
     ...(uid && { uid }),

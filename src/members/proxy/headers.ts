@@ -39,7 +39,7 @@ const ofServer: ReadonlySet<string> = new Set([
 /** A WebSocket client may send its token as a protocol of this name. */
 const bearerProtocol = 'base64url.bearer.authorization.k8s.io.';
 
-/** What a request brought, names and values in turns. */
+/** The headers of a request, names and values in turns. */
 export interface Brought {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly rawHeaders?: readonly string[];

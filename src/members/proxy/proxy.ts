@@ -30,7 +30,7 @@ export interface MemberRequest extends Brought {
   readonly upgrade?: string;
 }
 
-/** What the member answered, as it goes to the caller. */
+/** The answer of the member, as it goes to the caller. */
 export interface MemberAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

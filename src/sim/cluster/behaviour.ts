@@ -17,8 +17,8 @@ export interface Observer {
 }
 
 /**
- * What a cluster does about the objects of one kind. Level-triggered: a look sees the object as it is now and nothing of
- * what happened to it. An object wakes itself and whoever controls it; `wakes` adds what else concerns it.
+ * The behaviour of a cluster for objects of one kind. Level-triggered: a look sees the object as it is now and nothing
+ * of its history. An object wakes itself and its controller; `wakes` adds other objects that it concerns.
  */
 export interface Behaviour<T extends KubeObject = KubeObject> {
   readonly name: string;

@@ -15,7 +15,7 @@ import { OwnApi } from './ownapi.ts';
 import type { Author } from './ownapi.ts';
 import { Waits } from './waits.ts';
 
-/** What a cluster is made of. */
+/** The parts of a cluster. */
 export interface ClusterOptions {
   readonly store: Store;
   readonly hub: Hub;

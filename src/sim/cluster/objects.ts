@@ -63,7 +63,7 @@ export interface PodStatus {
 
 export type Pod = Resource<PodSpec, PodStatus>;
 
-/** What workloads make pods from. */
+/** The template from which workloads make pods. */
 export interface PodTemplate {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ export interface PodTemplate {
   readonly spec: PodSpec;
 }
 
-/** What all workloads have in common. */
+/** The fields that all workloads share. */
 export interface WorkloadSpec {
   readonly replicas?: number;
   readonly selector: LabelSelector;

@@ -2,10 +2,10 @@ import { ApiError, unknownResource } from '../../api/index.ts';
 import type { Catalog, KubeObject, Status } from '../../api/index.ts';
 import type { Hub } from '../../apiserver/index.ts';
 
-/** Who writes: the programs of a cluster that people know from managedFields. */
+/** The writers of a cluster's objects: programs that people know from managedFields. */
 export type Author = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet';
 
-/** Who the controllers of the member are on its API server. */
+/** The user as which the member's controllers call its API server. */
 export const controllerUser = {
   name: 'system:kube-controller-manager',
   groups: ['system:masters', 'system:authenticated'],

@@ -7,7 +7,7 @@ export interface Refusal {
   readonly code: 403 | 422;
 }
 
-/** What is wrong with a simulated member at the moment. Kept in memory: a restart heals everything. */
+/** The faults of a simulated member at the moment. Kept in memory: a restart removes all. */
 export interface Faults {
   /** Every connection is reset, except for the control path. */
   readonly down: boolean;
@@ -24,7 +24,7 @@ export interface Faults {
   readonly clockSkewSeconds: number;
 }
 
-/** What is to be different from now on; what is not mentioned stays. The last two happen once. */
+/** A change of faults; fields that are absent stay as they are. The last two happen once. */
 export interface FaultChange extends Partial<Faults> {
   /** Ends all watches that are open now. */
   readonly cutWatches?: boolean;
@@ -43,7 +43,7 @@ export const noFaults: Faults = Object.freeze({
   clockSkewSeconds: 0,
 });
 
-/** What cannot be understood in a change of faults. */
+/** A change of faults that is invalid. */
 export class FaultsError extends Error {
   constructor(message: string) {
     super(message);

@@ -8,7 +8,7 @@ import type { FaultChange, Faults } from './faults.ts';
 /** Where faults are read (GET), changed (PUT) and healed (DELETE), by the administrator alone. */
 export const controlPath = '/sim/faults';
 
-/** What the front needs. */
+/** The options of the front. */
 export interface FrontOptions {
   readonly clock: Clock;
   readonly random?: () => number;

@@ -4,7 +4,7 @@ import type { Admit } from '../../apiserver/index.ts';
 import { controllerUser } from '../cluster/ownapi.ts';
 import type { Faults } from './faults.ts';
 
-/** Those who write on the member's own behalf. */
+/** Users that write on the member's own behalf. */
 const own = new Set([controllerUser.name, 'system:apiserver']);
 
 /** Refuses the writes that the faults name; what the member does by itself is let through. */

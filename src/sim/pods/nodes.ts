@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster/cluster.ts';
 import { kinds } from '../cluster/kinds.ts';
 import type { Node } from '../cluster/objects.ts';
 
-/** What the nodes of a member are like. */
+/** The size and number of a member's nodes. */
 export interface NodesOptions {
   readonly count: number;
   readonly cpu: string;

@@ -4,7 +4,7 @@ import type { Container, Pod, PodStatus, StatusCondition } from '../cluster/obje
 /** How far a pod has come. */
 export type Stage = 'creating' | 'running' | 'unready' | 'pull' | 'crash' | 'succeeded' | 'failed';
 
-/** What the status of a pod is made from. */
+/** The facts from which the status of a pod is made. */
 export interface Scene {
   readonly pod: Pod;
   readonly stage: Stage;
@@ -13,7 +13,7 @@ export interface Scene {
   readonly podIP: string;
 }
 
-/** What a stage means for a pod and each of its containers. */
+/** The state of a pod and each of its containers in one stage. */
 interface Look {
   readonly phase: string;
   /** Have the containers been started at least once? */

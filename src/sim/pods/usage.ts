@@ -12,7 +12,7 @@ interface Place {
   readonly address: string;
 }
 
-/** What the pods on each node have been promised, and the addresses that are taken. */
+/** The resources promised to pods on each node, and the addresses in use. */
 export class Usage implements Observer {
   readonly #places = new Map<string, Place>();
   readonly #totals = new Map<string, Record<string, number>>();
@@ -56,7 +56,7 @@ export class Usage implements Observer {
     this.#totals.set(node, totals);
   }
 
-  /** What is promised on a node. */
+  /** The resources that are promised on a node. */
   on(node: string): Amounts {
     return this.#totals.get(node) ?? {};
   }
@@ -77,7 +77,7 @@ export class Usage implements Observer {
   }
 }
 
-/** What a pod asks for: the sum of its containers or the largest of its init containers, whichever is more. */
+/** The requests of a pod: the sum of its containers or the largest of its init containers, whichever is more. */
 export function requestsOf(pod: Pod): Amounts {
   const sum: Record<string, number> = { pods: 1 };
   for (const [name, amount] of amountsOf(pod.spec.containers)) sum[name] = (sum[name] ?? 0) + amount;

@@ -70,7 +70,7 @@ function targetOf(cluster: Cluster, { metadata, spec }: Autoscaler): Target | un
   return kind && (cluster.get(kind, metadata.namespace, spec.scaleTargetRef.name) as Target | undefined);
 }
 
-/** What an autoscaler found out. */
+/** The findings of an autoscaler. */
 export interface Outcome {
   readonly current: number;
   readonly desired: number;

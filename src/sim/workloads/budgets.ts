@@ -31,7 +31,7 @@ function podsOf(cluster: Cluster, { spec, metadata }: Budget): readonly Pod[] {
   return cluster.podsOf(metadata.namespace, selector).filter((pod) => !isOver(pod) && !isGoing(pod));
 }
 
-/** What the controllers of the pods want; a pod that nobody controls counts for itself. */
+/** The number of pods that their controllers want; a pod without a controller counts for itself. */
 function expectedOf(cluster: Cluster, pods: readonly Pod[]): number {
   const wanted = new Map<string | undefined, number>();
   for (const pod of pods) {

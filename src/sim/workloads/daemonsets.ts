@@ -9,7 +9,7 @@ import { currentRevision, pruneHistory, revisionLabel } from './history.ts';
 import { podOf, readiness } from './podset.ts';
 import { resolved } from './rollout.ts';
 
-/** What pods of a DaemonSet put up with, whatever their template says. */
+/** The tolerations that all pods of a DaemonSet have, whatever their template says. */
 const endured: readonly Toleration[] = [
   ...['not-ready', 'unreachable'].map((key) => ({ key, effect: 'NoExecute' })),
   ...['disk-pressure', 'memory-pressure', 'pid-pressure', 'unschedulable'].map((key) => ({

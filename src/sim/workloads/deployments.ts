@@ -123,7 +123,10 @@ function replicaSetOf(deployment: Deployment, annotations: Readonly<Record<strin
   };
 }
 
-/** A stranger has the name. One that is going is waited for; otherwise another hash is another name. */
+/**
+ * Another owner has the name. A ReplicaSet that is being deleted is waited for; otherwise another hash gives another
+ * name.
+ */
 async function giveWay(cluster: Cluster, deployment: Deployment, name: string): Promise<void> {
   const rival = cluster.get(kinds.replicaSets, deployment.metadata.namespace, name);
   if (rival && isGoing(rival)) throw alreadyExists(kinds.replicaSets, name);

@@ -4,7 +4,7 @@ import type { Sets } from './deployments.ts';
 
 type Count = Exclude<keyof ReplicaSetStatus, 'observedGeneration'>;
 
-/** What a Deployment says about itself, computed from its ReplicaSets. */
+/** The status of a Deployment, computed from its ReplicaSets. */
 export function statusOf(deployment: Deployment, sets: Sets, now: string): object {
   const all = [...sets.old, ...(sets.current ? [sets.current] : [])];
   const total = (count: Count): number => all.reduce((sum, { status }) => sum + (status?.[count] ?? 0), 0);

@@ -25,7 +25,7 @@ export function podOf(owner: KubeObject, template: PodTemplate, extra: PodExtra 
   };
 }
 
-/** What differs from the template. */
+/** The fields that differ from the template. */
 export interface PodExtra {
   readonly name?: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ function availableIn(cluster: Cluster, pod: Pod, minReadySeconds: number): numbe
   return Date.parse(since) + minReadySeconds * 1000 - cluster.clock.now();
 }
 
-/** Those that are missed the least go first: without a node, then not ready, then the youngest. */
+/** The order in which pods are removed: without a node first, then not ready, then the youngest. */
 export function leastMissed(pods: readonly Pod[]): readonly Pod[] {
   return pods.toSorted((a, b) => rankOf(a) - rankOf(b) || (bornAt(a) < bornAt(b) ? 1 : -1));
 }

@@ -9,7 +9,7 @@ export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';
 const mostAnnotation = 'deployment.kubernetes.io/max-replicas';
 
-/** What belongs to the Deployment alone; everything else is copied to its ReplicaSets. */
+/** Annotations of the Deployment alone; all others are copied to its ReplicaSets. */
 const kept = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   revisionAnnotation,

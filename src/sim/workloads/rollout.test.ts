@@ -20,7 +20,8 @@ test.each([
   expect(fencesOf(rolling, replicas)).toEqual({ maxSurge, maxUnavailable }),
 );
 
-test('what is neither a number nor a percentage is nothing', () => expect(resolved('many', 5, Math.ceil)).toBe(0));
+test('a value that is neither a number nor a percentage counts as absent', () =>
+  expect(resolved('many', 5, Math.ceil)).toBe(0));
 
 const fences = { maxSurge: 1, maxUnavailable: 1 };
 

@@ -20,7 +20,7 @@ export function fencesOf(rolling: Readonly<Record<string, unknown>> | undefined,
   return maxSurge === 0 && maxUnavailable === 0 ? { maxSurge, maxUnavailable: 1 } : { maxSurge, maxUnavailable };
 }
 
-/** What a step of a rollout starts from. */
+/** The state from which a step of a rollout starts. */
 export interface Rollout {
   readonly replicas: number;
   readonly fences: Fences;

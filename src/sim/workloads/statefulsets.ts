@@ -23,9 +23,9 @@ export const statefulSets: Behaviour<StatefulSet> = {
 
 interface State {
   readonly set: StatefulSet;
-  /** Of the template as it is. */
+  /** The revision of the present template. */
   readonly update: ControllerRevision;
-  /** Of the pods before the update that is under way. */
+  /** The revision of the pods before the update that is under way. */
   readonly current: ControllerRevision;
 }
 

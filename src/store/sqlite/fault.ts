@@ -2,7 +2,7 @@ import { StoreError } from '../contract.ts';
 
 const busy = 5;
 
-/** What can be wrong around a file that is whole: permissions, locks, memory, read-only or full or failing disks. */
+/** Problems around an undamaged file: permissions, locks, memory, a read-only, full or failing disk. */
 const circumstances: ReadonlySet<number | undefined> = new Set([3, busy, 7, 8, 10, 13, 14]);
 
 /** SQLite's primary result code of an error, if it is one of SQLite's. */

@@ -85,7 +85,7 @@ describe('a store that is opened again', () => {
     expect([image.revision, keys(image)]).toEqual([200, keys(store)]);
   });
 
-  test('of an older format is migrated, all the way or not at all', () => {
+  test('a store of an older format is migrated, all the way or not at all', () => {
     const db = createDatabase(join(folder, 'old.db'));
     db.exec('PRAGMA user_version = 0; CREATE TABLE old (n INTEGER); INSERT INTO old VALUES (7)');
     const steps = [() => db.exec('CREATE TABLE new AS SELECT n * 2 AS n FROM old'), () => db.exec('DROP TABLE old')];
@@ -99,7 +99,7 @@ describe('a store that is opened again', () => {
     db.close();
   });
 
-  test('of a newer format is refused', async () => {
+  test('a store of a newer format is refused', async () => {
     await (await open()).close();
     const db = new DatabaseSync(join(dataDir, 'store.db'));
     db.exec('PRAGMA user_version = 99');
@@ -122,7 +122,7 @@ describe('a data directory', () => {
     expect(keys(await open())).toEqual(['/a']);
   });
 
-  test('is free at once when its holder was killed', async () => {
+  test('a data directory is free at once when the process with its lock was killed', async () => {
     const program = `
       import { openStore } from ${JSON.stringify(new URL('../index.ts', import.meta.url).href)};
       const store = await openStore({ dataDir: ${JSON.stringify(dataDir)} });
@@ -297,7 +297,7 @@ describe('damage', () => {
   test.each([
     { what: 'since the compaction', revision: 250 },
     { what: 'from before the compaction', revision: 50 },
-  ])('that lost a row $what is told', async ({ revision }) => {
+  ])('a store that lost a row $what is reported', async ({ revision }) => {
     const store = await open();
     await fill(store, 300);
     await store.write({ verb: 'delete', key: '/x/7' });
@@ -317,7 +317,7 @@ describe('damage', () => {
     });
   });
 
-  test('of a backup is found before anything is restored', async () => {
+  test('damage of a backup is found before anything is restored', async () => {
     const store = await open();
     await fill(store, 300);
     const backup = join(folder, 'backup.db');

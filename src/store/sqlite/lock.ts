@@ -12,10 +12,10 @@ export interface Lock {
 }
 
 /**
- * Takes a data directory for this process, or says at once who has it.
- * The lock is SQLite's on an empty database of its own: the kernel drops it with the process, nothing goes stale.
- * The holder's file only serves the message. Neither file may ever be opened otherwise while the lock is held: closing
- * any descriptor of a file drops all of a process's locks on it.
+ * Takes a data directory for this process, or names the process that has it. The lock is SQLite's on an empty database
+ * of its own: the kernel drops it with the process, nothing goes stale. The file with the owner's name only serves the
+ * message. Neither file may ever be opened otherwise while the lock is taken: closing any descriptor of a file drops
+ * all of a process's locks on it.
  */
 export function lockDirectory(files: StoreFiles): Lock {
   if (!existsSync(files.lock)) makePrivateFile(files.lock);
@@ -50,7 +50,7 @@ function holderOf(file: string): string {
     const pid = readFileSync(file, 'utf8').trim();
     return /^\d+$/.test(pid) ? `process ${pid}` : 'another process';
   } catch {
-    // The holder has taken the lock and is about to write its name.
+    // The owner has taken the lock and is about to write its name.
     return 'another process';
   }
 }

@@ -31,7 +31,7 @@ export class Mark {
 
 /** Makes the mark of a new or restored store, or sets it anew. */
 export function createMark(file: string, revision: number): void {
-  // All at once: whoever dies meanwhile leaves none, and not an empty one, which would pass for damaged.
+  // Writes the mark in one step: a crash leaves no mark instead of an empty one, which would count as damaged.
   const unfinished = `${file}.unfinished`;
   writeFileSync(unfinished, textOf(revision), { mode: 0o600 });
   persist(unfinished);

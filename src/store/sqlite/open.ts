@@ -78,7 +78,7 @@ async function read(db: DatabaseSync, files: StoreFiles, options: SqliteOptions)
   return image;
 }
 
-/** What the database holds; expendable rows that are damaged are removed from it first. */
+/** The content of the database; expendable rows that are damaged are removed from it first. */
 function sound(db: DatabaseSync, files: StoreFiles, { isExpendable, onRepair }: SqliteOptions): Image {
   const image = readImage(db, files.db, isExpendable);
   if (image.bad.length === 0) return image;

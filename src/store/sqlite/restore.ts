@@ -15,12 +15,12 @@ import { forgetHistory, inserter, readImage } from './rows.ts';
 import type { Image } from '../journal.ts';
 
 /**
- * By how much a restored store's revision is ahead of its backup's. Whoever has seen revisions after the backup was
- * made must not take them for the new ones: they are all told that their revision is compacted, and start over.
+ * The distance by which a restored store's revision is ahead of its backup's. A client that has seen revisions after
+ * the backup must not take them for the new ones: it is told that its revision is compacted, and starts over.
  */
 export const leap = 1_000_000;
 
-/** What `backupStore` puts into a backup. */
+/** The words that `backupStore` puts into a backup. */
 export interface BackupWords {
   /** RFC 3339. */
   readonly made: string;
@@ -28,7 +28,7 @@ export interface BackupWords {
   readonly folders: readonly string[];
 }
 
-/** What a backup has in it. */
+/** The content of a backup. */
 export interface BackupContent extends BackupLabel {
   readonly revision: number;
   readonly objects: number;

@@ -16,7 +16,7 @@ import type { BadRow } from './rows.ts';
 
 /** Something that a store has lost. */
 export interface StoreLoss {
-  /** What is damaged or missing, in a sentence. */
+  /** A sentence that says what is damaged or missing. */
   readonly what: string;
   /** The object concerned, as far as it is known. */
   readonly key?: string;
@@ -24,7 +24,7 @@ export interface StoreLoss {
   readonly lost: 'past' | 'older' | 'all';
 }
 
-/** What a store is found to hold. */
+/** The findings about a store. */
 export interface StoreReport {
   readonly revision: number;
   /** How many objects can be read. */
@@ -61,7 +61,7 @@ interface Found {
   /** The newest state of each key that can be read. */
   readonly good: ReadonlyMap<string, Version>;
   readonly bad: readonly BadRow[];
-  /** What is wrong beside single rows. */
+  /** Faults other than those of single rows. */
   readonly faults: readonly string[];
   readonly revision: number;
 }

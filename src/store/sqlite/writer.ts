@@ -8,7 +8,7 @@ import { numberOf, openDatabase, transact } from './format.ts';
 import { Mark } from './mark.ts';
 import { inserter } from './rows.ts';
 
-/** What the writer is started with. */
+/** The data with which the writer starts. */
 export interface WriterData {
   readonly db: string;
   readonly mark: string;
@@ -16,8 +16,8 @@ export interface WriterData {
 }
 
 /**
- * What the writer is told to do; it answers each with undefined or the message of what went wrong.
- * `recover` follows a failure: prove that there is space, and take back what was refused, i.e. everything after `revision`.
+ * An order to the writer; it answers each with undefined or the message of an error.
+ * `recover` follows a failure: prove that there is space, and take back the refused writes, i.e. everything after `revision`.
  */
 export type Order =
   | ({ readonly do: 'append' } & Batch)
@@ -33,7 +33,7 @@ const vacuumPages = 256;
 const pageBytes = 8192;
 /** The unit in which a file's blocks are counted. */
 const blockBytes = 512;
-/** What a row and a commit write beside the value: whole pages go to the log, however little of them changed. */
+/** The bytes that a row and a commit write beside the value: whole pages go to the log, however little of them changed. */
 const rowOverhead = 256;
 const commitOverhead = 3 * pageBytes;
 const probeBytes = 1 << 20;

@@ -25,7 +25,7 @@ function conditionsOf(items: readonly AggregatedStatusItem[], type: string): rea
   return items.map((item) => conditionOf(reportedBy(item), type)).filter((one) => one !== undefined);
 }
 
-/** What is over in every member is over; its time is that at which it was so in the last. */
+/** A condition is over when it is over in every member; its time is that of the last one. */
 function everywhere(items: readonly AggregatedStatusItem[], type: string): Fields | undefined {
   const found = conditionsOf(items, type);
   if (found.length < items.length) return undefined;
@@ -57,7 +57,7 @@ function jobTimes(present: Fields, items: readonly AggregatedStatusItem[]): Fiel
   return { ...(startTime !== undefined && { startTime }), ...(completionTime && { completionTime }) };
 }
 
-/** What a finished Job says is not taken back, whatever becomes of it in the members. */
+/** A finished Job stays finished, whatever happens to it in the members. */
 function jobStatus(template: KubeObject, items: readonly AggregatedStatusItem[]): unknown {
   const present = statusOf(template) ?? {};
   if (items.length === 0 || conditionOf(present, 'Complete') || conditionOf(present, 'Failed')) return undefined;

@@ -3,9 +3,9 @@ import { isObject } from '../../../base/index.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What the product knows about the status of a kind. */
+/** The product's knowledge about the status of a kind. */
 export interface StatusKind {
-  /** What of a member's status is reported to the hub, undefined for nothing. Absent: all of it. */
+  /** The part of a member's status that is reported to the hub, undefined for nothing. Absent: all of it. */
   readonly reflect?: (object: KubeObject, status: Fields) => unknown;
   /** Absent: it is well as soon as it exists. */
   readonly healthy?: (object: KubeObject, status: Fields) => boolean;
@@ -21,7 +21,7 @@ export function statusOf(object: KubeObject): Fields | undefined {
   return isObject(status) ? status : undefined;
 }
 
-/** What a member reported; nothing when it has not yet. */
+/** The status that a member reported; empty when it has not reported yet. */
 export function reportedBy({ status }: AggregatedStatusItem): Fields {
   return isObject(status) ? status : {};
 }

@@ -10,7 +10,7 @@ function object(type: string, parts: object = {}): KubeObject {
   return { apiVersion, kind, metadata: { name: 'it', generation: 1 }, ...parts };
 }
 
-/** What member1, member2 … report; undefined for one that has not yet. */
+/** Reports of member1, member2 …; undefined for a member that has not reported yet. */
 function reports(...statuses: readonly (object | undefined)[]): readonly AggregatedStatusItem[] {
   return statuses.map((status, i) => ({
     clusterName: `member${i + 1}`,
@@ -68,7 +68,7 @@ describe('the status of a Job', () => {
     });
   });
 
-  test('that is over stays as it is', () => {
+  test('a status that is over stays as it is', () => {
     expect(aggregateStatus(job({ conditions: [over('Complete')] }), reports({ active: 1 }))).toBeUndefined();
   });
 
@@ -103,7 +103,7 @@ describe('the phase', () => {
     expect((status as { phase?: string } | undefined)?.phase).toBe(expected);
   });
 
-  test('of a Pod comes with its containers in every member', () => {
+  test('the status of a Pod comes with its containers in every member', () => {
     const container = { name: 'c', ready: true, restartCount: 1, state: { running: {} } };
     const running = { phase: 'Running', containerStatuses: [{ ...container, containerID: 'x' }] };
     expect(aggregateStatus(object('v1 Pod'), reports(running, running))).toEqual({
@@ -117,7 +117,7 @@ describe('addresses', () => {
   const service = (type: string): KubeObject => object('v1 Service', { spec: { type } });
   const at = (...ips: readonly string[]): object => ({ loadBalancer: { ingress: ips.map((ip) => ({ ip })) } });
 
-  test('of all members are told, each once and in order', () => {
+  test('the conditions of all members are listed, each once and in order', () => {
     expect(aggregateStatus(service('LoadBalancer'), reports(at('10.0.0.2', '10.0.0.1'), at('10.0.0.2')))).toEqual(
       at('10.0.0.1', '10.0.0.2'),
     );

@@ -12,7 +12,7 @@ function statusKind(object: KubeObject): StatusKind | undefined {
   return kinds[`${object.apiVersion}|${object.kind}`];
 }
 
-/** What a member's object reports to the hub; undefined when it has no status yet. */
+/** The status of a member's object that is reported to the hub; undefined when it has no status yet. */
 export function reflectStatus(present: KubeObject): unknown {
   const status = statusOf(present);
   const reflect = statusKind(present)?.reflect;

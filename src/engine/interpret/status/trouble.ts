@@ -3,7 +3,7 @@ import { at } from '../../../base/index.ts';
 import { listOf, numberOf, statusOf } from './kind.ts';
 import type { Fields } from './kind.ts';
 
-/** What a member says is wrong with an object. */
+/** A problem that a member reports about an object. */
 export interface Trouble {
   /** One word: ProgressDeadlineExceeded, CrashLoopBackOff. */
   readonly reason: string;
@@ -56,7 +56,7 @@ const judges: Readonly<Record<string, Judge>> = {
   'v1|PersistentVolumeClaim': claimTrouble,
 };
 
-/** What the status of a member's object says is wrong with it; undefined when it says nothing. */
+/** Reads the problem from the status of a member's object; undefined when it reports none. */
 export function troubleOf(present: KubeObject): Trouble | undefined {
   return judges[`${present.apiVersion}|${present.kind}`]?.(present, statusOf(present) ?? {});
 }
@@ -72,7 +72,7 @@ export function deadlineSecondsOf(present: KubeObject): number | undefined {
   return numberOf(at(present, ['spec', 'progressDeadlineSeconds'])) || defaultDeadlineSeconds;
 }
 
-/** What a container waits for on its way to run; every other reason to wait is a failure. */
+/** Reasons for which a starting container waits; every other reason to wait is a failure. */
 const onTheWay: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
 
 /** The worst that pods of one workload say: containers that cannot run, then containers that ended, then pods without a node. */

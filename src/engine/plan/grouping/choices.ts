@@ -8,16 +8,16 @@ import type { World } from '../../world/index.ts';
 export interface Choice {
   /** Equal choices have equal texts. */
   readonly text: string;
-  /** One of them is lazy, pulls others along, or leaves a choice between clusters. */
+  /** One of the policies is lazy, has dependencies, or leaves a choice between clusters. */
   readonly isLazy: boolean;
   readonly pulls: boolean;
   readonly leavesChoice: boolean;
 }
 
 /**
- * Which policies select a template. Where none asks for names or labels, all templates of a kind in a namespace have the same
- * choice, or all of the kind when none asks for namespaces either. It is made once: no decision makes a policy or writes its
- * spec, so it stays while a change is played.
+ * Finds which policies select a template. If no policy asks for names or labels, all templates of a kind in a namespace
+ * have the same choice, or all of the kind if no policy asks for namespaces either. The choice is made once: no
+ * decision creates a policy or writes its spec, so it stays while a change is played.
  */
 export class Choices {
   readonly #world: World;

@@ -21,7 +21,7 @@ interface Template {
   readonly isConcerned: boolean;
 }
 
-/** Those whose speakers cannot speak for them. */
+/** Templates whose representatives cannot stand for them. */
 export interface Dismissed {
   readonly count: number;
   /** The keys of those whom the change concerns. */
@@ -35,17 +35,18 @@ interface Group {
 }
 
 /**
- * The many templates that one change of a policy concerns. Of those that stand alike one speaks for all, so that a
- * plan costs as much as what differs in it. Where content changes, only those follow whose members have what they were given.
+ * The many templates that one change of a policy concerns. One template represents all similar ones, so that a plan
+ * costs as much as the number of different cases. Where content changes, a template follows its representative only if
+ * its members have what they were given.
  */
 export class TemplateGroups {
   readonly #base: World;
   readonly #next: World;
   readonly #likeness: Similarity;
   readonly #groups = new Map<string, Group>();
-  /** Who was looked at, and whether it follows another. */
+  /** The templates that were looked at, and whether each follows another. */
   readonly #follows = new Map<string, boolean>();
-  /** What workloads began or ceased to pull along: more happens to it than to those it stands like. */
+  /** Dependencies that workloads began or ceased to need: they get more effects than similar templates. */
   readonly #pulled = new Set<string>();
   #isPlayed = false;
 
@@ -56,7 +57,9 @@ export class TemplateGroups {
     for (const ref of changed) this.#follows.set(keyOf(ref), false);
   }
 
-  /** The crowd of a change of policies and templates; any other change concerns more than families of templates. */
+  /**
+   * The groups of a change of policies and templates; any other change concerns more than groups of similar templates.
+   */
   static of(base: World, next: World, { apply = [], delete: gone = [] }: ProposedChange): TemplateGroups | undefined {
     const changed = [...apply.map(refOf), ...gone];
     return !next.gates.Failover && changed.every(isOfFamilies) ? new TemplateGroups(base, next, changed) : undefined;
@@ -118,8 +121,8 @@ export class TemplateGroups {
   }
 
   /**
-   * Which templates have to be asked one by one because workloads do not end their moves: what those may use stays in their
-   * namespaces, and a workload that nobody asked shows no move.
+   * Tells which templates have to be planned one by one because workloads do not finish their moves: objects that such
+   * workloads may use stay in their namespaces, and a workload that was not planned shows no move.
    */
   #alone(stuck: ReadonlySet<string>): (speaker: Template) => boolean {
     const isStuck = ({ key, template }: Template): boolean => stuck.has(key) && workloadKind(template) !== undefined;
@@ -165,7 +168,7 @@ export class TemplateGroups {
     return found;
   }
 
-  /** What the followers of those tell who were heard. */
+  /** The effects of the templates that follow the planned ones. */
   echoes(told: readonly TemplateEffects[]): readonly TemplateEffects[] {
     const heard = new Map(told.map(({ key, effects }) => [key, effects]));
     const echoes: TemplateEffects[] = [];

@@ -3,7 +3,7 @@ import type { BindingSpec } from '../../../api/index.ts';
 import { Numbering } from './numbering.ts';
 import { marks, replicas, specs } from './spelling.ts';
 
-test('what is alike has one number, near or far', () => {
+test('similar templates have one number, near or far', () => {
   const numbers = new Numbering({ spell: (value: number) => String(value % 10), isSame: (a, b) => a % 10 === b % 10 });
   const first = Array.from({ length: 10 }, (_, i) => numbers.of(i));
   expect(new Set(first).size).toBe(10);
@@ -36,7 +36,7 @@ test.each<readonly [boolean, BindingSpec, BindingSpec]>([
   expect(specs.isSame(b, a)).toBe(alike);
 });
 
-test('of labels and annotations only the marks of the system tell apart', () => {
+test('labels and annotations count only where the system sets them', () => {
   const mark = { 'work.karmada.io/conflict-resolution': 'overwrite' };
   expect(marks.isSame({ app: 'a', ...mark }, { ...mark, app: 'b' })).toBe(true);
   expect(marks.isSame({ app: 'a' }, undefined)).toBe(true);

@@ -122,7 +122,7 @@ test('alike: what needs room, each in a namespace of its own', async () => {
   expect(second).toBe(first);
 });
 
-test('what a lazy policy may take up tells by its times', async () => {
+test('a change that a lazy policy may take up is told by its times', async () => {
   const stage = await modelStage({});
   for (const object of [one, two]) stage.applyNow(object);
   await stage.settle();
@@ -132,7 +132,7 @@ test('what a lazy policy may take up tells by its times', async () => {
   expect(text()).toBeUndefined();
 });
 
-test('what is not in effect stands for itself: a request, other content', async () => {
+test('a template that is not in effect stands for itself: a request, other content', async () => {
   const stage = await modelStage({});
   for (const object of [everywhere, one, two]) stage.applyNow(object);
   await stage.settle();
@@ -147,7 +147,7 @@ test('what is not in effect stands for itself: a request, other content', async 
   }
 });
 
-test('what changed while its removal from a member is held stands for itself: the Work there is not written any more', async () => {
+test('a template that changed while its removal from a member is suspended stands for itself: the Work there is not written any more', async () => {
   // A move that waits has a task, with which every template stands for itself.
   const stage = await modelStage({ gates: { GracefulMove: false } });
   const places = (...to: readonly string[]) => policy('pp', { to, select: [deployments()] });
@@ -174,7 +174,7 @@ function uncounted(world: World): World {
   return found;
 }
 
-test('what counts no generations is told by its content', async () => {
+test('a kind without generations is compared by its content', async () => {
   const stage = await modelStage({});
   const maps = [configMap('one'), configMap('two')];
   for (const object of [policy('pp', { to: 'member1', select: [configMaps()] }), ...maps]) stage.applyNow(object);
@@ -201,7 +201,7 @@ const told = (world: World, ...apply: readonly KubeObject[]): readonly string[] 
     .effects.map(({ template, cluster, effect }) => `${template.name} ${cluster} ${effect}`)
     .sort();
 
-test('what a member changed while it was held is told of that one alone', async () => {
+test('a change that a member made during a suspension is listed for that template alone', async () => {
   const stage = await modelStage({});
   for (const object of [everywhere, one, two, suspended]) {
     stage.applyNow(object);
@@ -212,31 +212,37 @@ test('what a member changed while it was held is told of that one alone', async 
   expect(told(stage.world, everywhere)).toEqual(['two member1 scale']);
 });
 
-test.each(['one', 'two'])('what a change makes pending is told of those for whom it was not: %s', async (fresh) => {
-  const stage = await modelStage({ gates: { StaticPolicy: true } });
-  const better = (words: PolicyWords): KubeObject =>
-    policy('better', { to: 'member2', select: [deployments()], priority: 1, ...words });
-  for (const object of [everywhere, one, two, better({ exclude: [{ name: fresh }] })]) {
-    stage.applyNow(object);
-    await stage.settle();
-  }
-  expect(told(stage.world, better({}))).toEqual([`${fresh} member1 delete`, `${fresh} member2 create`]);
-});
+test.each(['one', 'two'])(
+  'a change that becomes pending is listed for the templates for which it was not: %s',
+  async (fresh) => {
+    const stage = await modelStage({ gates: { StaticPolicy: true } });
+    const better = (words: PolicyWords): KubeObject =>
+      policy('better', { to: 'member2', select: [deployments()], priority: 1, ...words });
+    for (const object of [everywhere, one, two, better({ exclude: [{ name: fresh }] })]) {
+      stage.applyNow(object);
+      await stage.settle();
+    }
+    expect(told(stage.world, better({}))).toEqual([`${fresh} member1 delete`, `${fresh} member2 create`]);
+  },
+);
 
-test.each(['one', 'two'])('what a workload begins to pull along is told of that one alone: %s', async (pulled) => {
-  const stage = await modelStage({});
-  const placed = (to: string): KubeObject => policy('maps', { to, select: [configMaps()] });
-  const web = deployment('web', { configMaps: [pulled] });
-  for (const object of [everywhere, placed('member2'), configMap('one'), configMap('two'), web]) {
-    stage.applyNow(object);
-    await stage.settle();
-  }
-  const pulling = policy('pp', { to: 'member1', select: [deployments()], propagateDeps: true });
-  const moved = ['one', 'two'].flatMap((name) => [`${name} member2 delete`, `${name} member3 create`]);
-  expect(told(stage.world, pulling, placed('member3'))).toEqual([...moved, `${pulled} member1 create`].sort());
-});
+test.each(['one', 'two'])(
+  'a dependency that a workload begins to need is listed for that one alone: %s',
+  async (pulled) => {
+    const stage = await modelStage({});
+    const placed = (to: string): KubeObject => policy('maps', { to, select: [configMaps()] });
+    const web = deployment('web', { configMaps: [pulled] });
+    for (const object of [everywhere, placed('member2'), configMap('one'), configMap('two'), web]) {
+      stage.applyNow(object);
+      await stage.settle();
+    }
+    const pulling = policy('pp', { to: 'member1', select: [deployments()], propagateDeps: true });
+    const moved = ['one', 'two'].flatMap((name) => [`${name} member2 delete`, `${name} member3 create`]);
+    expect(told(stage.world, pulling, placed('member3'))).toEqual([...moved, `${pulled} member1 create`].sort());
+  },
+);
 
-test('what waits for reasons of its own is not told of a change that ends another pending pull', async () => {
+test('a template that waits for reasons of its own is not listed with a change that ends another pending dependency', async () => {
   const stage = await modelStage({});
   const names = ['one', 'two'];
   const webs = (image: string): readonly KubeObject[] =>
@@ -261,18 +267,21 @@ test('what waits for reasons of its own is not told of a change that ends anothe
   expect(together).toEqual(oneByOne);
 });
 
-test.each(['one', 'two'])('what only a hold keeps pulled along is told of that one alone: %s', async (pulling) => {
-  const stage = await modelStage({});
-  const words = (more: PolicyWords): KubeObject => policy('pp', { to: 'member1', select: [deployments()], ...more });
-  const others = [one, two].filter(({ metadata }) => metadata.name !== pulling);
-  const workloads = [...others, deployment(pulling, { configMaps: ['settings'] })];
-  const held = words({ suspend: { dispatching: true } });
-  for (const object of [words({ propagateDeps: true }), configMap('settings'), ...workloads, held]) {
-    stage.applyNow(object);
-    await stage.settle();
-  }
-  expect(told(stage.world, words({}))).toEqual(['settings member1 delete']);
-});
+test.each(['one', 'two'])(
+  'a dependency that only a suspension keeps is listed for that one alone: %s',
+  async (pulling) => {
+    const stage = await modelStage({});
+    const words = (more: PolicyWords): KubeObject => policy('pp', { to: 'member1', select: [deployments()], ...more });
+    const others = [one, two].filter(({ metadata }) => metadata.name !== pulling);
+    const workloads = [...others, deployment(pulling, { configMaps: ['settings'] })];
+    const held = words({ suspend: { dispatching: true } });
+    for (const object of [words({ propagateDeps: true }), configMap('settings'), ...workloads, held]) {
+      stage.applyNow(object);
+      await stage.settle();
+    }
+    expect(told(stage.world, words({}))).toEqual(['settings member1 delete']);
+  },
+);
 
 test('two templates whose bindings would share a name are both in the plan', async () => {
   const stage = await modelStage({});

@@ -31,10 +31,10 @@ export interface Situation {
 const nowhere: readonly Work[] = [];
 
 /**
- * Tells how a template stands: everything that a change of policies can make a decision read about it, spelt so that
- * templates with equal texts get equal effects, names aside. A change owns only what was not pending before it, so which
- * policies the template chose from until then is part of it. Content is not in the text, so it is vouched for: only a
- * template whose content is in effect, or that runs nowhere, has one. What depends on more than itself has none.
+ * Describes the state of a template: everything that a change of policies can make a decision read about it, written so
+ * that templates with equal texts get equal effects, except for names. A change owns only effects that were not pending
+ * before it, so the text includes which policies the template chose from until then. The text omits content, so only a
+ * template whose content is in effect, or that runs nowhere, has one. A template that depends on others has none.
  */
 export class Similarity {
   readonly #world: World;
@@ -135,7 +135,7 @@ export class Similarity {
     return ` ${own} ${this.#records.of(record)} ${this.#specs.of(spec)} ${status?.schedulerObservingAffinityName}`;
   }
 
-  /** What the scheduler reads of the template itself; who goes first among equals matters only where there is a choice. */
+  /** The fields of the template that the scheduler reads; the tie order matters only where there is a choice. */
   #textOfReplicas(template: KubeObject, isChoosing: boolean): string {
     const count = replicasOf(template);
     return count ? ` r${this.#replicas.of(count)}${isChoosing ? tieOrderOf(template.metadata) : ''}` : '';

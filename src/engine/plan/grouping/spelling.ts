@@ -43,7 +43,7 @@ export const marks: Spelling<Keys | undefined> = {
   },
 };
 
-/** What a binding reflects, without the template's content. */
+/** The state that a binding reflects, without the template's content. */
 export const records: Spelling<InEffect | undefined> = {
   spell: (record) => JSON.stringify({ ...record, template: undefined }),
   isSame: (a, b) =>
@@ -71,7 +71,7 @@ function isPartOf(a: BindingSpec, b: BindingSpec): boolean {
   return true;
 }
 
-/** What a replica needs; that it is needed in the template's own namespace no decision reads. */
+/** The requirements of a replica; no decision reads that they are in the template's own namespace. */
 const requirements: Spelling<ReplicaRequirements | undefined> = {
   spell: (needs) => (needs ? JSON.stringify({ ...needs, namespace: undefined }) : ''),
   isSame: (a, b) => (a && b ? equal({ ...a, namespace: undefined }, { ...b, namespace: undefined }) : a === b),
