@@ -25,7 +25,10 @@ function put(world: World, object: KubeObject): void {
   world.write({ verb: 'create', object: mutate(object, { operation: 'CREATE', uuid, now: world.now }) });
 }
 
-/** Of ten policies, five name a resource, two its labels, two a namespace or a prefix, one takes all of a namespace. */
+/**
+ * A mix of policies: of ten, five name a resource, two its labels, two a namespace or a prefix, one takes all of a
+ * namespace.
+ */
 function anyPolicy(i: number): Policy {
   const namespace = `team-${i % 2_000}`;
   const select: Readonly<Record<number, PolicyWords>> = {
@@ -89,7 +92,7 @@ function templatesOfPolicy(): readonly Figure[] {
   return ['team-7*', 'team-77*', 'team-777*'].map((prefix) => visiting(world, prefix));
 }
 
-/** A hub at rest in which one policy holds many templates. */
+/** A settled hub in which one policy manages many templates. */
 function heldWorld(count: number, words: PolicyWords): World {
   const world = emptyWorld();
   for (const name of ['member1', 'member2', 'member3']) world.write({ verb: 'create', object: memberCluster(name) });
@@ -137,7 +140,7 @@ function fingerprints(): Figure {
   return { what: `fingerprint of a template of ${size} bytes`, value, unit: 'µs', budget: 15 };
 }
 
-/** What some plans of one change to a world take, one after the other. */
+/** Measures some plans of one change to a world, one after the other. */
 async function plansOf(
   world: World,
   change: readonly KubeObject[],

@@ -1,9 +1,9 @@
 /**
- * What the embedded hub can do over HTTPS on this machine: `npm run bench -- hub`, or `node bench/hub.ts` for the table alone.
- * The hub runs in a process of its own on a disk of its own; this process is the load. On a machine that others use,
- * too, the CPU for each operation is the figure to compare.
- * `BENCH_ONLY=put,get` runs some parts (put patch get http2 list watch start), `BENCH_MS` is the length of each, `BENCH_FLAGS`
- * are flags of Node for the hub, as `--cpu-prof`.
+ * Measures the embedded hub over HTTPS on this machine: `npm run bench -- hub`, or `node bench/hub.ts` for the table
+ * alone. The hub runs in a process of its own on a disk of its own; this process is the load. On a machine that others
+ * use, too, the CPU for each operation is the figure to compare. `BENCH_ONLY=put,get` runs some parts (put patch get
+ * http2 list watch start), `BENCH_MS` is the length of each, `BENCH_FLAGS` are flags of Node for the hub, as
+ * `--cpu-prof`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,12 +1,13 @@
 /**
- * What the whole pipeline does, from a user's request to the last member: `npm run bench -- propagation`, or
- * `node bench/propagation.ts` for the table alone. By default it starts `sluice up` on a disk of its own, with its members in
- * a process apart, so that what they cost is not counted as the control plane's.
+ * Measures propagation from a user's request to the last member: `npm run bench -- propagation`, or
+ * `node bench/propagation.ts` for the table alone. By default it starts `sluice up` on a disk of its own, with its
+ * members in a process apart, so that their cost is not counted as the control plane's.
  *
- * `BENCH_ONLY=propagate,edit` runs some parts, in the order of `parts` below; `soak` runs only when it is named.
- * `BENCH_COUNTS=1000,10000` are the sizes, `BENCH_MINUTES` is how long the soak goes on; `BENCH_FLAGS` are flags of Node for the hub, as `--cpu-prof`; `BENCH_PODS=1` lets
- * members run pods. `BENCH_KUBECONFIG=FILE BENCH_HUB=CONTEXT BENCH_MEMBERS=a,b,c BENCH_PIDS=apiserver=12,etcd=34` measures
- * another system that speaks the same API; the processes are those of its control plane on this machine.
+ * `BENCH_ONLY=propagate,edit` runs some parts, in the order of `parts` below; `soak` runs only when it is named. `BENCH_COUNTS=1000,10000` are the sizes,
+ * `BENCH_MINUTES` is how long the soak goes on; `BENCH_FLAGS` are flags of Node for the hub, as `--cpu-prof`;
+ * `BENCH_PODS=1` lets members run pods. `BENCH_KUBECONFIG=FILE BENCH_HUB=CONTEXT BENCH_MEMBERS=a,b,c
+ * BENCH_PIDS=apiserver=12,etcd=34` measures another system that speaks the same API; the processes are those of its
+ * control plane on this machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -77,14 +78,14 @@ async function propagations(): Promise<readonly Figure[]> {
   return [...done.flatMap((one) => propagationFigures(one, memberCount)), ...growth];
 }
 
-/** What the same work per template costs in a larger world. */
+/** The cost of the same work per template in a larger world. */
 function growthFigure(small: Propagation, large: Propagation): Figure {
   const what = `processor time of ${large.count.toLocaleString('en')} against ${small.count.toLocaleString('en')}`;
   const value = controlPlaneCost(large).cpu / controlPlaneCost(small).cpu;
   return { what, value, unit: '×', budget: (1.1 * large.count) / small.count };
 }
 
-/** What one template in one member costs when there are many members. */
+/** The cost of one template in one member when there are many members. */
 async function wideFleets(): Promise<readonly Figure[]> {
   const [few, many, count] = [3, 50, 300];
   const names = (n: number): readonly string[] => Array.from({ length: n }, (_, i) => `member${i + 1}`);

@@ -1,4 +1,4 @@
-/** What the client, the cache, the queue and a controller can do: `npm run bench -- runtime`. */
+/** Measures the client, the cache, the queue and a controller: `npm run bench -- runtime`. */
 import { Worker } from 'node:worker_threads';
 import { builtinCatalog, keyOf, refOf } from '../src/api/index.ts';
 import type { KubeObject } from '../src/api/index.ts';
@@ -25,7 +25,7 @@ function configMap(i: number, revision = 1): KubeObject {
   return freeze({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'x'.repeat(1500), i: `${i}` } });
 }
 
-/** What a number of calls cost: the best of several runs, because others keep the machine busy too. */
+/** The cost of a number of calls: the best of several runs, because other processes keep the machine busy too. */
 interface Cost {
   readonly perSecond: number;
   /** Microseconds of this thread for each: what remains when others keep the machine busy. */

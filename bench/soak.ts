@@ -159,7 +159,10 @@ function median(samples: readonly Sample[], figure: (sample: Sample) => number):
   return values[values.length >> 1] ?? Number.NaN;
 }
 
-/** What grew from the second quarter of the run to the last by more than a twentieth and what noise may add. */
+/**
+ * The measures that grew from the second quarter of the run to the last by more than a twentieth and the allowance for
+ * noise.
+ */
 function grown(samples: readonly Sample[]): string[] {
   const quarter = Math.floor(samples.length / 4);
   const warm = samples.slice(quarter, 2 * quarter);

@@ -1,6 +1,6 @@
 /**
- * What the store can do on this machine: `node bench/store.ts [objects]`.
- * Each figure is measured in a process of its own, so that none inherits another's heap.
+ * Measures the store on this machine: `node bench/store.ts [objects]`. Each figure is measured in a process of its own,
+ * so that none inherits another's heap.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

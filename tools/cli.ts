@@ -30,7 +30,7 @@ The same is in the manual: \`man sluice\`, or \`man -l man/sluice.1\` in a check
 Installed on \`PATH\` as \`kubectl-sluice\`, the program is a plugin of kubectl: \`kubectl sluice plan -f policy.yaml\`.
 `;
 
-/** What those find who come from karmadactl. */
+/** The flags of karmadactl and their names here. */
 function spellingsSection(): string {
   const rows = Object.entries(spellings).flatMap(([command, flags]) =>
     Object.entries(flags).map(([theirs, ours]) => [
@@ -71,7 +71,7 @@ const silent: Io = {
 /** Every command as it tells itself. */
 const told = (): Promise<readonly CommandPage[]> => commandPages({ io: silent, exit: () => {} });
 
-/** What help tells without reading what the commands do. */
+/** The shapes of commands, from which help prints without loading the commands. */
 export async function shapesFile(): Promise<string> {
   const shapes = Object.fromEntries((await told()).map(({ name, shape }) => [name, shape]));
   return `${JSON.stringify(shapes, undefined, 1)}\n`;

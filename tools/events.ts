@@ -1,4 +1,6 @@
-/** Writes docs/events.md from the events that deeds are told with: `node tools/events.ts`. A test keeps page and code equal. */
+/**
+ * Writes docs/events.md from the table of events by action: `node tools/events.ts`. A test keeps page and code equal.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { singleEvents, eventRules } from '../src/controllers/index.ts';

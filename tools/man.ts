@@ -77,7 +77,7 @@ const listed = (words: Readonly<Record<string, string>>): string =>
 
 const item = (term: string, text: string): string => `.TP\n.B ${prose(term)}${prose(text)}`;
 
-/** What help shows at its end, to the letter. */
+/** The end of the help text, exactly as printed. */
 function examples(after: string): string {
   const text = after.trim();
   if (text === '') return '';

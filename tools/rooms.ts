@@ -8,7 +8,7 @@ import { dirname, join, posix } from 'node:path';
 import { importsOf } from './imports.ts';
 import { walk } from './files.ts';
 
-/** What the table says of one room. */
+/** A row of the table: one room. */
 export interface Room {
   readonly name: string;
   readonly mayImport: readonly string[];

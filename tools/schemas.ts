@@ -31,7 +31,7 @@ const number: Schema = { type: 'number' };
 const time: Schema = { type: 'string', description: 'RFC 3339' };
 const object: Schema = { type: 'object', description: 'a Kubernetes object as it is' };
 const because: Schema = { $ref: '#/$defs/Reason' };
-/** What several places of a document share. */
+/** Definitions that several places of a document share. */
 const $defs = { Reason: { enum: Object.keys(reasons), description: 'see docs/reasons.md' } };
 const list = (items: Schema): Schema => ({ type: 'array', items });
 const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
@@ -56,7 +56,7 @@ function titled(title: string, description: string, content: Schema): Schema {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, description, $defs, ...content };
 }
 
-/** What names itself by apiVersion and kind. */
+/** A document that names itself by apiVersion and kind. */
 function named(kind: string, content: Schema): Schema {
   const { properties = {}, required = [], ...rest } = content;
   return {

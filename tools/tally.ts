@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a number of runs came to. */
+/** The result of a number of runs. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;

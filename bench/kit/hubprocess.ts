@@ -2,14 +2,17 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** What a benchmark may ask of the hub's process. */
+/** A request to the hub's process. */
 export type Question =
   | { readonly do: 'usage' }
   | { readonly do: 'collect' }
   | { readonly do: 'close' }
   | { readonly do: 'fill'; readonly like: string; readonly count: number };
 
-/** What the hub's process has used: microseconds of CPU since its start, bytes, and handles that keep it running. */
+/**
+ * The use of resources by the hub's process: microseconds of CPU since its start, bytes, and handles that keep it
+ * running.
+ */
 export interface Answer {
   readonly cpu: number;
   readonly mainCpu: number;

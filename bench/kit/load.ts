@@ -12,7 +12,7 @@ export interface Shot {
   readonly as?: string;
 }
 
-/** What a load came to. */
+/** The result of a load. */
 export interface Load {
   readonly count: number;
   /** Shots 0 … sent - 1 were sent and answered, those of the warm-up included. */

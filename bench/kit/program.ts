@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 
-/** What a run of the program took, in seconds. */
+/** The times of a run of the program, in seconds. */
 export interface Run {
   readonly code: number | null;
   readonly out: string;

@@ -13,7 +13,7 @@ import { inLanes } from './wait.ts';
 const bindingKind: KindRef = { apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding' };
 const workKind: KindRef = { apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work' };
 
-/** What is written of a template in the end. */
+/** The writes about a template in the end. */
 interface Trail {
   readonly name: string;
   /** As its user wrote it, and as it stands. */

@@ -57,7 +57,7 @@ export async function moves(system: System, batch: Batch): Promise<readonly Figu
   return [...figures, { what, value: p99, unit: 'ms', budget: bystanderBudget }];
 }
 
-/** Works are held by the policy, and one edit of it sets all of them free. */
+/** The policy suspends the Works, and one edit of it resumes all of them. */
 export async function resumes(system: System, works: number): Promise<Figure> {
   const { hub, members } = system;
   const names = [...members.keys()];

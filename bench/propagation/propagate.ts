@@ -7,7 +7,7 @@ import { forgetPeak } from './usage.ts';
 import type { Usage } from './usage.ts';
 import { untilTrue } from './wait.ts';
 
-/** What it took to bring a batch to all members. */
+/** The time and cost of bringing a batch to all members. */
 export interface Propagation {
   readonly count: number;
   /** Seconds from the first request: until the last was answered, the last member had all, nothing was written any more. */
@@ -53,7 +53,7 @@ async function hasAll({ members }: System, expected: ReadonlyMap<string, number>
   return true;
 }
 
-/** What every process of a system has used since. */
+/** The resources that every process of a system has used since. */
 export function costs(system: System, since: ReadonlyMap<string, Usage>): ReadonlyMap<string, Cost> {
   const found = new Map<string, Cost>();
   for (const [name, now] of usages(system)) {
@@ -71,7 +71,7 @@ export function costs(system: System, since: ReadonlyMap<string, Usage>): Readon
 const shownCount = (count: number): string => count.toLocaleString('en');
 const mebibyte = 1 << 20;
 
-/** What a propagation came to. */
+/** The figures of a propagation. */
 export function propagationFigures(done: Propagation, members: number): readonly Figure[] {
   const { count, created, arrived, settled, writes } = done;
   const what = `${shownCount(count)} templates to ${members} members`;
@@ -99,7 +99,7 @@ function memberFigures({ count, cost }: Propagation, what: string): readonly Fig
     }));
 }
 
-/** What the control plane used, in however many processes it runs. */
+/** The CPU time of the control plane, in however many processes it runs. */
 export function controlPlaneCost({ cost }: Pick<Propagation, 'cost'>): Cost {
   const own = [...cost].filter(([name]) => isControlPlane(name)).map(([, used]) => used);
   const sum = (of: (cost: Cost) => number): number => own.reduce((total, cost) => total + of(cost), 0);

@@ -7,7 +7,7 @@ import type { System } from './system.ts';
 import { policyOf, setPolicy, template, templateRef, untilQuiet } from './templates.ts';
 import { pause } from './wait.ts';
 
-/** What was seen in one window of the run. */
+/** The measurements of one window of the run. */
 interface Sample {
   readonly p50: number;
   readonly p99: number;
@@ -20,8 +20,8 @@ interface Sample {
 const windowSeconds = 15;
 
 /**
- * Templates come, change and go at a steady rate for so many minutes, while edits of others are timed. What is late stays
- * late, so that a queue that grows shows.
+ * Creates, changes and deletes templates at a steady rate for so many minutes, while edits of others are timed. A late
+ * operation stays late, so that a queue that grows shows.
  */
 export async function soak(system: System, minutes: number, perSecond: number): Promise<readonly Figure[]> {
   const edited = await prepareEdits(system, 'e', 60);

@@ -3,7 +3,7 @@ import type { Connection, Discovered } from '../../src/client/index.ts';
 import { usageOf } from './usage.ts';
 import type { Usage } from './usage.ts';
 
-/** A control plane with its members, whoever made it; all that a benchmark knows of it. */
+/** A control plane with its members, as a benchmark sees it. */
 export interface System {
   readonly hub: ApiClient;
   /** Clients of the members, by the names that the hub knows them by. */
@@ -33,7 +33,7 @@ export interface Given {
   readonly processes: ReadonlyMap<string, number>;
 }
 
-/** What the environment says of a system that runs already; undefined when ours is to be started. */
+/** The system that the environment describes; undefined when ours is to be started. */
 export function givenSystem(environment: NodeJS.ProcessEnv): Given | undefined {
   const kubeconfig = environment['BENCH_KUBECONFIG'];
   if (kubeconfig === undefined) return undefined;
@@ -64,7 +64,7 @@ export async function attach({ kubeconfig, hub, members, processes }: Given): Pr
   };
 }
 
-/** What every process of a system has used so far. */
+/** The resources that every process of a system has used so far. */
 export function usages(system: System): ReadonlyMap<string, Usage> {
   const found = new Map<string, Usage>();
   for (const [name, pid] of system.processes) {

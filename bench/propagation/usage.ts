@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What a process has used since its start, as the kernel counts it: so any program can be measured, unasked. */
+/** The resources that a process has used since its start, as the kernel counts them: so any program can be measured. */
 export interface Usage {
   /** Seconds of processor time: of the main thread, and of all. */
   readonly mainCpu: number;

@@ -6,8 +6,8 @@ export function pause(milliseconds: number): Promise<void> {
 const longest = 15 * 60_000;
 
 /**
- * Asks again and again until something is so; answers with the milliseconds that it took. Whoever asks often takes time
- * from those who are measured.
+ * Asks again and again until something is true; returns the milliseconds that it took. Frequent requests take time from
+ * the processes that are measured.
  */
 export async function untilTrue(
   what: string,

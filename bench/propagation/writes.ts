@@ -23,7 +23,7 @@ interface Written {
   readonly applied: boolean;
 }
 
-/** Which writes a template costs: until the first member has it, and in all. Told by what a watcher of the hub sees. */
+/** The writes for a template: until the first member has it, and in all. Counted by a watcher of the hub. */
 export async function writesPerTemplate(system: System, batch: Batch): Promise<readonly Figure[]> {
   const { hub, members } = system;
   await setPolicy(hub, policyOf(batch, [...members.keys()]));

@@ -17,7 +17,7 @@ export interface Activation {
   readonly healthy: boolean;
 }
 
-/** What has become of an activation. */
+/** The progress of an activation. */
 export type Progress =
   | { readonly is: 'done'; readonly suspended: boolean }
   | { readonly is: 'failed'; readonly why: string }
@@ -55,7 +55,7 @@ export async function ask({ client }: Hub, { template, request }: Activation): P
   await client.patch(refOf(template), patch, { type: 'merge' });
 }
 
-/** What it takes to look. */
+/** The parts needed to watch an activation. */
 export interface Lookout {
   readonly client: ApiClient;
   readonly members: Members;

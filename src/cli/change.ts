@@ -26,13 +26,13 @@ export function placed(
 }
 
 /**
- * What stands after manifests were applied one after the other. One that names an object again is applied to what the
- * one before left; of an object that is new, the one before leaves nothing.
+ * The objects after applying manifests one after the other. A manifest that names an object again is applied to the
+ * result of the one before; for a new object, the one before leaves nothing.
  */
 class Stand {
   readonly #left = new Map<string, KubeObject>();
 
-  /** What the next manifest is applied to, where this is what was there before any. */
+  /** The object to which the next manifest is applied, given the object that existed before all of them. */
   before(manifest: KubeObject, found: KubeObject | undefined): KubeObject | undefined {
     return found && (this.#left.get(keyOf(refOf(manifest))) ?? found);
   }
@@ -107,7 +107,7 @@ export async function tryDeletes(client: ApiClient, refs: readonly Ref[]): Promi
       await client.delete(ref, { dryRun: true });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // That there is none is for those to say who look at everything.
+      // Callers that look at everything report that there is none.
       if (error.code === 404) continue;
       const why = whyUntried(error);
       if (why === undefined) trial.errors.push(...refusals(error, nameOf(ref)));
@@ -161,7 +161,7 @@ export function nameOf({ kind, namespace, name }: Omit<Ref, 'apiVersion'>): stri
   return `${kind}/${namespace ? `${namespace}/` : ''}${name}`;
 }
 
-/** That there is no such object, and where to look. */
+/** The error for an object that does not exist, with where to look. */
 export function absenceOf(ref: Omit<Ref, 'apiVersion'>): string {
   const look = ref.namespace
     ? 'name its namespace with -n'

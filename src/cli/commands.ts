@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from './io.ts';
 
-/** What a command is made with: where it reads and writes, and how it tells an exit code that is not 0. */
+/** The parts with which a command is made: its input and output, and a way to set an exit code other than 0. */
 export interface Run {
   readonly io: Io;
   readonly exit: (code: number) => void;

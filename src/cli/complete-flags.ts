@@ -2,7 +2,7 @@ import type { HubWords } from './complete.ts';
 import type { HubFlags } from './connect.ts';
 import type { CommandShape } from './shape.ts';
 
-/** What the value of a flag can be. */
+/** The possible values of a flag. */
 export interface FlagValue {
   readonly choices?: readonly string[];
   readonly of?: HubWords | 'files';
@@ -21,7 +21,7 @@ const valuesByName: Readonly<Record<string, HubWords | 'files'>> = {
   '--data-dir': 'files',
 };
 
-/** What can follow a flag of a command; undefined when it takes no value. */
+/** The possible values after a flag of a command; undefined when it takes no value. */
 export function valueOf({ options }: CommandShape, flag: string): FlagValue | undefined {
   const option = options.find(({ flags }) => flags.split(/[ ,]+/).includes(flag));
   if (!option?.flags.includes('<')) return undefined;

@@ -7,7 +7,7 @@ import type { Hub, HubFlags } from './connect.ts';
 import type { Io } from './io.ts';
 import { kindOf, preferredKinds } from './kinds.ts';
 
-/** What a shell asks a hub for. */
+/** The names that a shell asks a hub for. */
 export interface Wish {
   readonly io: Io;
   readonly flags: HubFlags;

@@ -19,7 +19,7 @@ const files: readonly Candidate[] = [{ word: ':files' }];
 /** Words that only a hub knows. */
 export type HubWords = 'members' | 'namespaces' | 'kinds' | 'objects' | 'policies' | 'contexts';
 
-/** What is completed: the words of the line without the program, the last of them unfinished. */
+/** The line to complete: its words without the program, the last of them unfinished. */
 export interface Line {
   readonly words: readonly string[];
   readonly io: Io;

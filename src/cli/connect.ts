@@ -21,7 +21,7 @@ export interface HubFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly timeout: string;
-  /** Of a command that takes one. */
+  /** The namespace, for a command that takes one. */
   readonly namespace?: string;
   /** No flag: a command sets it that does not want warnings of the hub on standard error. */
   readonly onWarning?: (text: string) => void;
@@ -55,7 +55,7 @@ export function dryRunOption(description: string): Option {
   return new Option('--dry-run', description);
 }
 
-/** What is added to the words for something that was only tried. */
+/** The words added for a dry run. */
 export function dryWords({ dryRun }: Pick<TryingFlags, 'dryRun'>): string {
   return dryRun ? ' (dry run)' : '';
 }

@@ -60,7 +60,7 @@ export async function prospectOf(hub: Hub, members: Members, change: ProposedCha
   return { plan: foreseen, losses: lossesOf(foreseen, change), unseen: unseenFor(snapshot, change) };
 }
 
-/** What a command is about to do. */
+/** The step that a command is about to take. */
 export interface Intent {
   readonly hub: Hub;
   readonly io: Io;

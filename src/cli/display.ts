@@ -14,7 +14,7 @@ import type { MemberRow, SheetStyle } from './print/sheet.ts';
 import { table } from './print/table.ts';
 import { fetchRow, fetchTable } from './tables.ts';
 
-/** What is asked of members: one kind, and one selection for each name. */
+/** A request to members: one kind, and one selection for each name. */
 export interface Inquiry {
   readonly io: Io;
   readonly kind: ResourceInfo;
@@ -22,7 +22,7 @@ export interface Inquiry {
   readonly servers: ReadonlyMap<string, Server>;
 }
 
-/** What happened to an object of a member. */
+/** A change of an object in a member. */
 export interface MemberChange {
   readonly cluster: string;
   readonly event: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -96,7 +96,7 @@ async function asked<T>({ servers, io }: Inquiry, ask: (server: Server, cluster:
     }),
   );
   const reasons = new Set(silent.values());
-  // What all of them say is an answer to the question, and not about the members.
+  // An error that all members report is about the request, and not about the members.
   if (silent.size === servers.size && reasons.size === 1) throw new Failure([...reasons].join(''));
   for (const [cluster, why] of silent) io.err(`warning: ${cluster} cannot be read: ${why}\n`);
   if (silent.size === servers.size && silent.size > 0) throw new Failure('no member can be read');
@@ -148,7 +148,7 @@ class TableDisplay implements Display {
     this.#sheet.print([{ ...row, event: change.event }]);
   }
 
-  /** What is gone again before it could be drawn is told when it goes. */
+  /** An object that is gone before it was drawn is reported when it goes. */
   async #rowOf({ cluster, object }: MemberChange): Promise<MemberRow | undefined> {
     const server = this.#inquiry.servers.get(cluster);
     if (!server) return undefined;
@@ -168,7 +168,7 @@ function isAsNew(shown: KubeObject | undefined, { metadata }: KubeObject): boole
   return (compareRevisions(shown.metadata.resourceVersion ?? '', metadata.resourceVersion ?? '') ?? -1) >= 0;
 }
 
-/** What tells one object from the others of its kind; lines carry of an object only its metadata. */
+/** The parts that tell one object from the others of its kind; lines carry only the metadata of an object. */
 function placeOf(cluster: string, { metadata: { namespace, name } }: KubeObject): string {
   return `${cluster}|${namespace ?? ''}|${name}`;
 }

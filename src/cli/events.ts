@@ -24,7 +24,7 @@ type Event = KubeObject & {
   readonly reportingComponent?: string;
 };
 
-/** What has happened to an object, the youngest first; nothing when the caller may not know. */
+/** The events of an object, the youngest first; none when the caller may not read them. */
 export async function fetchEvents({ client }: Hub, { kind, metadata }: KubeObject): Promise<readonly EventNote[]> {
   const about = { 'involvedObject.kind': kind, 'involvedObject.name': metadata.name };
   const fieldSelector = Object.entries(about).map(([field, value]) => `${field}=${value}`);

@@ -22,7 +22,7 @@ export class ConsentError extends Error {
   }
 }
 
-/** Errors are known by name here, so that telling one costs no import of what throws it. */
+/** Errors are recognised by name here, so that this file imports none of the modules that throw them. */
 interface Known extends Error {
   readonly why?: string;
   readonly status?: { readonly code?: number; readonly message?: string };
@@ -36,7 +36,7 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof Error && wrongUsage.has(error.name) ? 2 : 1;
 }
 
-/** What a person reads of an error: one line, with the next step where one is known. */
+/** The text of an error for a person: one line, with the next step where one is known. */
 export function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const text = words(error)

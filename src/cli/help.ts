@@ -4,7 +4,7 @@ import type { CommandEntry, CommandGroup, Run } from './commands.ts';
 import { shapeOf } from './shape.ts';
 import type { CommandShape } from './shape.ts';
 
-/** What the page about the commands, and completions, say of one. */
+/** The description of a command for the page of commands and for completion. */
 export interface CommandPage {
   readonly name: string;
   readonly group: CommandGroup;

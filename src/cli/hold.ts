@@ -34,22 +34,22 @@ export function clustersOf(flags: HoldFlags): readonly string[] | undefined {
   return [...new Set(names)];
 }
 
-/** Which clusters are held: all, some, or none. */
+/** The suspended clusters: all, some, or none. */
 export type Held = 'all' | readonly string[];
 
-/** What is held once these are too. */
+/** The suspended clusters after adding these. */
 export function withMore(held: Held, more: readonly string[] | undefined): Held {
   if (more === undefined || held === 'all') return 'all';
   return [...new Set([...held, ...more])].sort();
 }
 
-/** What is held once these are not any more; `everybody` is what "all" means now. */
+/** The suspended clusters after removing these; `everybody` is the present meaning of "all". */
 export function withLess(held: Held, less: readonly string[] | undefined, everybody: readonly string[]): Held {
   if (less === undefined) return [];
   return (held === 'all' ? everybody : held).filter((name) => !less.includes(name)).sort();
 }
 
-/** What is held beyond these. */
+/** The clusters that are suspended besides these. */
 export function beyond(held: Held, some: readonly string[] | undefined): Held {
   if (some === undefined) return [];
   return held === 'all' ? 'all' : held.filter((name) => !some.includes(name));
@@ -61,7 +61,7 @@ export function laterEnd(one: string | undefined, other: string | undefined): st
   return Date.parse(one) < Date.parse(other) ? other : one;
 }
 
-/** What a suspension holds. */
+/** The clusters that a suspension covers. */
 export function heldBy(suspension: Suspension | undefined): Held {
   return suspendedClusters(suspension) ?? [];
 }
@@ -89,8 +89,8 @@ const plainName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 const longestName = 253;
 
 /**
- * Roles may have colons and capitals in their names, a long name has no room for the kind, and groups that know nothing of
- * each other may have a kind of the same name: they get a hash.
+ * Roles may have colons and capitals in their names, a long name leaves no space for the kind, and independent groups
+ * may have kinds of the same name: they get a hash.
  */
 function nameAfter({ apiVersion, kind, name }: Ref): string {
   const plain = `${kind.toLowerCase()}-${name}`;
@@ -136,7 +136,7 @@ export function holding<T extends Policy | RolloutPolicy>(policy: T, held: Held)
   return { ...policy, spec: { ...spec, ...(suspension && { suspension }) } };
 }
 
-/** A single object is held by a rollout policy, everything else by its own suspension. */
+/** A single object is suspended by a rollout policy, everything else by its own suspension. */
 export function isSingle(target: Ref): boolean {
   return !isPolicyRef(target) && !isRolloutRef(target);
 }

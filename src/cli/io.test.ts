@@ -10,7 +10,7 @@ const terminal = (columns = 80): Stream =>
 const on = (stream: () => Stream, env: NodeJS.ProcessEnv = {}): ReturnType<typeof processIo> =>
   processIo({ stdout: stream(), stderr: stream(), stdin: stream(), env });
 
-describe('what a command may do with its output', () => {
+describe('the ways in which a command may use its output', () => {
   it('colours, asks and shows progress on a terminal', () => {
     expect(on(terminal, { TERM: 'xterm' })).toMatchObject({
       colour: true,

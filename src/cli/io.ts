@@ -23,7 +23,7 @@ export interface Io {
 
 type Surroundings = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'stdin' | 'env'>;
 
-/** What is no terminal has no `isTTY` at all, whatever its type says. */
+/** A stream that is not a terminal has no `isTTY` at all, whatever its type says. */
 const isTerminal = (stream: { readonly isTTY?: boolean }): boolean => stream.isTTY === true;
 
 /** The process itself. */
@@ -75,7 +75,7 @@ async function ask(question: string): Promise<string> {
   try {
     return await lines.question(question);
   } catch (error) {
-    // Who leaves without an answer leaves the cursor behind the question.
+    // Interrupting a prompt leaves the cursor behind the question.
     process.stderr.write('\n');
     throw error;
   } finally {

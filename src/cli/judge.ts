@@ -15,16 +15,16 @@ import { hiddenNotes } from './world/hidden.ts';
 import { settledWorld } from './world/state.ts';
 import type { Snapshot } from './world/state.ts';
 
-/** What somebody wants to be judged. */
+/** The change to plan. */
 export interface Asked {
   readonly manifests: readonly KubeObject[];
   /** As `deployment/nginx`. */
   readonly deletes: readonly string[];
-  /** Of objects that name none; that of the caller when nothing is said. */
+  /** The namespace of objects that name none; that of the caller by default. */
   readonly namespace: string | undefined;
 }
 
-/** What `sluice plan -o json` prints: a plan, and what it does not know. */
+/** A plan and the list of objects that it could not read; `sluice plan -o json` prints it. */
 export interface NotedPlan extends Plan {
   readonly notes: readonly string[];
 }
@@ -34,7 +34,7 @@ export interface Outcome {
   readonly plan: Plan;
   readonly touches: boolean;
   readonly notes: readonly string[];
-  /** What the caller may not see, and without which nobody can tell that a change has no effect. */
+  /** The kinds that the caller may not see and that are needed to tell that a change has no effect. */
   readonly unseen: readonly string[];
 }
 

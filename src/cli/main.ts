@@ -67,7 +67,7 @@ async function programFor(args: readonly string[], run: Run): Promise<Command> {
 
 interface Telling {
   readonly run: Run;
-  /** What is known of commands without reading them. */
+  /** The descriptions of commands that are known without loading them. */
   readonly told: Readonly<Record<string, CommandShape>>;
 }
 

@@ -30,7 +30,7 @@ export class Members {
     this.#timeout = timeout;
   }
 
-  /** All members; whoever may not see them is told which right that takes. */
+  /** All members; a caller who may not list them is told which permission is missing. */
   async clusters(): Promise<readonly Cluster[]> {
     try {
       return (await this.#hub.client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' })).items;
@@ -55,7 +55,7 @@ export class Members {
     return wanted;
   }
 
-  /** What to say of a name that no member has. */
+  /** The error for a name that no member has. */
   async absenceOf(name: string): Promise<Failure> {
     return noMember([name], await this.names());
   }
@@ -161,7 +161,7 @@ export class Members {
   }
 }
 
-/** What to tell those who may not see members, where something depends on them. */
+/** The error for callers who may not list members, where the result depends on members. */
 export function unseenMembers(cause?: unknown): Failure {
   return new Failure(`the members are hidden: ${permissionWords(['clusters'])}`, { cause });
 }

@@ -12,7 +12,7 @@ export const home = 'karmada-cluster';
 export const systemLabels = { 'karmada.io/system': 'true' };
 const roles = 'rbac.authorization.k8s.io';
 
-/** What tells one cluster from another: the uid of a namespace that every cluster has and nobody deletes. */
+/** The identity of a cluster: the uid of a namespace that every cluster has and nobody deletes. */
 export async function clusterIdOf(member: ApiClient): Promise<string> {
   const { metadata } = await member.get({ apiVersion: 'v1', kind: 'Namespace', name: 'kube-system' });
   return metadata.uid ?? '';
@@ -32,7 +32,9 @@ function roleOf(name: string): object {
   return { ...kind, metadata: { name: role, labels: systemLabels }, rules };
 }
 
-/** The account that has them: whoever works as it can take all of it away with one deletion, and not only a part. */
+/**
+ * The account that owns them: a user who impersonates it can remove all of them with one deletion, and not only a part.
+ */
 function accountObjects(name: string, role: KubeObject): readonly object[] {
   const account = accountOf(name);
   const { kind, metadata } = role;
@@ -71,7 +73,7 @@ export async function grantAccess(member: ApiClient, name: string, hand: ObjectW
 
 /** The tokens of the accounts by which the hub enters a member. */
 export interface Granted extends GrantedToken {
-  /** Of the account that takes on users for the cluster proxy. */
+  /** The token of the account that impersonates users for the cluster proxy. */
   readonly impersonatorToken: string;
 }
 

@@ -5,8 +5,8 @@ import { goJson } from './gojson.ts';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * What `kubectl apply` makes of a live object: what the manifest says, less what the manifest that was applied last said
- * and this one does not; everything else stays, be it a default or somebody else's.
+ * The object after `kubectl apply`: the fields of the manifest, without fields that only the previous manifest had;
+ * everything else stays, whether a default or a field of another owner.
  */
 export function appliedTo(live: KubeObject, manifest: KubeObject): KubeObject {
   const { status: _, ...wanted } = manifest as KubeObject & { readonly status?: unknown };
@@ -14,8 +14,8 @@ export function appliedTo(live: KubeObject, manifest: KubeObject): KubeObject {
 }
 
 /**
- * A manifest that remembers itself, so that the next one is seen to have dropped something. The note is to the letter
- * that of kubectl: whoever applies the same with the other tool changes nothing.
+ * The manifest with its own record, so that the next apply sees removed fields. The annotation is exactly kubectl's:
+ * applying the same manifest with the other tool changes nothing.
  */
 export function remembering(manifest: KubeObject): KubeObject {
   const { [lastApplied]: _, ...annotations } = manifest.metadata.annotations ?? {};
@@ -24,7 +24,10 @@ export function remembering(manifest: KubeObject): KubeObject {
   return { ...bare, metadata: { ...bare.metadata, annotations: { ...annotations, [lastApplied]: text } } };
 }
 
-/** Who applies the object on the server's side, where kubectl leaves no note; undefined: nobody does. */
+/**
+ * The field manager that applies the object on the server's side, where kubectl leaves no annotation; undefined: none
+ * does.
+ */
 export function serverApplierOf({ metadata }: KubeObject): string | undefined {
   if (metadata.annotations?.[lastApplied] !== undefined) return undefined;
   const entries = (metadata.managedFields ?? []) as readonly {

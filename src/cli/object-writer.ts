@@ -28,7 +28,7 @@ export function dryRunWriter(client: ApiClient, say: (what: string) => void): Ob
   return { writes: false, put };
 }
 
-/** What belongs into a namespace that is not there yet cannot be judged. */
+/** An object of a namespace that does not exist yet cannot be validated. */
 async function tried(client: ApiClient, object: KubeObject): Promise<KubeObject> {
   try {
     return await applied(client, object, true);
@@ -42,7 +42,7 @@ function applied(client: ApiClient, object: KubeObject, dryRun: boolean): Promis
   return client.patch(refOf(object), object, { type: 'apply', force: true, fieldManager: 'sluice-cli', dryRun });
 }
 
-/** What writing did to an object, in kubectl's words. */
+/** The result of a write, in kubectl's words. */
 export function verdictOf(live: KubeObject | undefined, after: KubeObject): string {
   if (!live) return 'created';
   return equal(contentOf(after), contentOf(live)) ? 'unchanged' : 'configured';

@@ -11,7 +11,7 @@ import type { Members } from './members.ts';
 import { counted } from './print/output.ts';
 import { Progress } from './print/progress.ts';
 
-/** What has become of a batch. */
+/** The result of a batch. */
 export interface BatchReport {
   readonly templates: readonly Ref[];
   /** asked: nobody waited to see it arrive; waiting: it was not begun. */
@@ -25,7 +25,7 @@ export interface Pace {
   readonly pause: number;
   readonly waitForLast: boolean;
   readonly longest: number;
-  /** The first batch was begun by an earlier run: what failed then may be mended by now. */
+  /** The first batch was begun by an earlier run: an earlier failure may be fixed by now. */
   readonly goesOn: boolean;
 }
 
@@ -69,7 +69,7 @@ export class Rollout {
     }));
   }
 
-  /** What has become of each batch so far. */
+  /** The results of the batches so far. */
   get reports(): readonly BatchReport[] {
     return this.#reports;
   }
@@ -104,7 +104,10 @@ export class Rollout {
     this.#site.say(`${title}${counted(batch.length, 'template')} in effect${andSuspended}\n`);
   }
 
-  /** Each request is a write of its own: whoever interrupts leaves some asked and the others as they were, none in between. */
+  /**
+   * Each request is a write of its own: an interrupt leaves some requested and the others as they were, none in
+   * between.
+   */
   async #askAll(batch: readonly Activation[]): Promise<void> {
     const { hub, io } = this.#site;
     const open = [...batch];

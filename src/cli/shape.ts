@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { Argument, Command, Option } from 'commander';
 
 /**
- * What help tells of a command. `node tools/cli.ts` writes the shapes of all down, so that help need not read what the
- * commands do: the engine and the client take longer to read than everything else.
+ * The help of a command. `node tools/cli.ts` writes the shapes of all commands to a file, so that help need not load
+ * the commands: the engine and the client take longer to load than everything else.
  */
 export interface CommandShape {
   readonly description: string;
   readonly arguments: readonly ArgumentShape[];
   readonly options: readonly OptionShape[];
-  /** What follows: examples. */
+  /** The text that follows: examples. */
   readonly after: string;
 }
 
@@ -41,7 +41,7 @@ export function shapeOf(command: Command, help: string): CommandShape {
       ...(defaultValue !== undefined && { default: defaultValue as string | boolean }),
       ...(argChoices && { choices: argChoices }),
     })),
-    // Whoever prints it ends it with a line feed of its own.
+    // The caller that prints it ends it with a line feed of its own.
     after: help.slice(command.helpInformation().length).replace(/\n$/, ''),
   };
 }

@@ -1,4 +1,4 @@
-/** What karmadactl calls a flag that we call otherwise; '*' stands for every command. */
+/** karmadactl's names of flags that we call otherwise; '*' stands for every command. */
 export const spellings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '*': { '--karmada-context': '--context' },
   get: { '--cluster': '--clusters', '--labels': '--selector' },
@@ -45,7 +45,7 @@ function namesKind(words: readonly string[]): boolean {
   return /^clusters?$/.test(words[0] ?? '') && words.filter((word) => !word.startsWith('-')).length >= 3;
 }
 
-/** What stands after `--` is no flag. */
+/** Words after `--` are not flags. */
 function untilDashes(words: readonly string[], change: (word: string) => string): readonly string[] {
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   return [...words.slice(0, end).map(change), ...words.slice(end)];

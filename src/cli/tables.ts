@@ -26,7 +26,7 @@ type Answer = Pick<WireResponse, 'headers' | 'body'>;
 
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
-/** Which objects, and whether the lines carry them whole instead of their metadata. */
+/** Selects objects, and whether the lines carry them whole instead of their metadata. */
 export interface TableWish extends Selecting {
   readonly whole?: boolean;
 }

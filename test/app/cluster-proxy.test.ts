@@ -207,7 +207,7 @@ describe('a member', () => {
     expect(returned['content-security-policy']).toBe('sandbox');
   });
 
-  test('that redirects leads nobody elsewhere', async () => {
+  test('a member that redirects leads no request elsewhere', async () => {
     const { status, text, headers } = await ann().send(`${proxyTo('echo')}/away`);
     expect([status, text]).toEqual([503, expect.stringContaining('a redirect, which is not followed')]);
     expect(headers).not.toHaveProperty('location');
@@ -219,7 +219,7 @@ describe('a member', () => {
     expect(headers).not.toHaveProperty('set-cookie');
   });
 
-  test('whose answer breaks off does not look whole', async () => {
+  test('an answer that breaks off does not look complete', async () => {
     await expect(ann().send(`${proxyTo('echo')}/half`)).rejects.toThrow('aborted');
   });
 });

@@ -101,7 +101,7 @@ test('holding it and letting it go are told once each', async () => {
 const resolution = 'ConflictResolution conflicted (Overwrite vs Abort), Overwrite counts';
 const preservation = 'PreserveResourcesOnDeletion conflicted (true vs false), true counts';
 
-test('those that need the same object disagree', async () => {
+test('an event says that referrers of one dependency disagree', async () => {
   const other = policy('shop', {
     to: 'member1',
     propagateDeps: true,

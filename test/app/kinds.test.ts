@@ -28,10 +28,10 @@ function definition(kind: string): KubeObject {
 
 let live: Live;
 const later = Promise.withResolvers<void>();
-/** What is served is told when all kinds are there, so that they come at once. */
+/** Discovery is reported when all kinds are there, so that they come at once. */
 let told: Promise<void> = Promise.resolve();
 
-/** Whoever reads apples waits until the end. */
+/** Requests that read apples wait until the end. */
 const withoutApples = holding(async ({ method, path }) => {
   if (method === 'GET' && path.endsWith('/apples')) await later.promise;
   if (/^\/apis?$/.test(path)) await told;

@@ -10,7 +10,7 @@ import { until } from '../kit/until.ts';
 let live: Live;
 const later = Promise.withResolvers<void>();
 
-/** Whoever reads all ConfigMaps of a member waits until the end; single ones can be read. */
+/** Requests that list ConfigMaps of a member wait until the end; single ones can be read. */
 const withoutLists = holding(async ({ method, path }) => {
   if (method === 'GET' && path.endsWith('/configmaps')) await later.promise;
 });

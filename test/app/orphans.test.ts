@@ -44,7 +44,7 @@ async function tearOut(template: KubeObject): Promise<void> {
   await live.user.delete(ref);
 }
 
-/** Long enough for whoever wanted to do something to have done it. */
+/** Waits long enough for any pending write to have happened. */
 async function graceIsOver(): Promise<void> {
   const probe = await placed(`probe-${Date.now()}`);
   await live.stop();

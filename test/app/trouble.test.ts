@@ -86,7 +86,7 @@ function ill(times: number): (transport: Transport) => Transport {
   });
 }
 
-// What it serves is not known then, and nothing about its Cluster changes once it is.
+// The kinds of the member are unknown then, and nothing about its Cluster changes once they are known.
 test('a member that is ill when the controllers start is looked after as soon as it is well', async () => {
   const lost = configMap('lost', { labels });
   await live.apply(policy('web', { to: ['sick', 'well'], select }), lost);
@@ -127,7 +127,7 @@ class Line {
   }
 }
 
-test('what was done in a member that was cut off is seen when it answers again, though its watches never ended', async () => {
+test('a change in a member that was cut off is seen when it answers again, though its watches never ended', async () => {
   const line = new Line();
   const strayed = configMap('strayed', { labels, value: 'told' });
   await live.restart();

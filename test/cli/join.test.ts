@@ -34,7 +34,7 @@ async function inCluster<T>(work: (client: ApiClient) => Promise<T>): Promise<T>
   return work(client).finally(() => client.close());
 }
 
-/** What joins have made in the cluster. */
+/** The objects that joins have made in the cluster. */
 const traces = (): Promise<readonly string[]> => inCluster(tracesOf);
 
 async function tracesOf(client: ApiClient): Promise<readonly string[]> {

@@ -39,7 +39,7 @@ const rbac = 'rbac.authorization.k8s.io';
 
 const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
 
-/** What a run of the program left behind. */
+/** The output of a run of the program. */
 export interface Printed {
   readonly code: number;
   readonly out: string;
@@ -53,7 +53,7 @@ export interface RunWords {
   readonly colour?: boolean;
   /** Is standard error a terminal? */
   readonly progress?: boolean;
-  /** What the user answers when asked; without it there is no terminal. */
+  /** The user's answer to a prompt; absent: there is no terminal. */
   readonly answer?: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly directory?: string;
@@ -90,7 +90,7 @@ export async function sluice(args: readonly string[], words: RunWords = {}): Pro
   return { code, out, err };
 }
 
-/** What is printed for programs is as its schema says, in every test. */
+/** Checks output for programs against its schema, in every test. */
 function judge(args: readonly string[], out: string): void {
   const format = args[args.indexOf('-o') + 1];
   if (out === '' || !(args[0] === 'snapshot' || (args.includes('-o') && format === 'json'))) return;

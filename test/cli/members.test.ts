@@ -58,7 +58,7 @@ test('members without a context of their own are reached with the credentials of
   expect([code, out]).toEqual([0, 'member1/configmaps/settings\nmember2/configmaps/settings\n']);
 });
 
-test('what is not there is told', async () => {
+test('a missing object is reported', async () => {
   expect(await system.run(['get', 'cm', 'nobody'])).toMatchObject({
     code: 1,
     out: '',
@@ -76,7 +76,7 @@ test('what is not there is told', async () => {
     code: 1,
     err: 'sluice: no member serves clusters: `kubectl get clusters` lists what the hub has\n',
   });
-  // What every member answers alike is said once.
+  // An answer that every member gives is printed once.
   const misspelt = await system.run(['get', 'cm', '-l', 'a in (b']);
   expect([misspelt.code, misspelt.err.split('\n').length]).toEqual([1, 2]);
   expect(misspelt.err).toContain('unable to parse requirement');
@@ -142,7 +142,8 @@ test('a cluster joins, gets what belongs there, joins again unharmed, and leaves
   );
   await system.until('the newcomer has the settings', async () => (await settings()) === 1);
 
-  // Who renews the credentials need not know where the cluster stands, and policies that go by that must not notice.
+  // Renewing the credentials does not require naming the location of the cluster, and policies that depend on it must
+  // not change.
   const renew = join.slice(0, join.indexOf('--region'));
   for (const again of [join, renew]) expect(await system.run(again)).toEqual(first);
   expect((await system.user.get<Cluster>(clusterRef('newcomer'))).spec).toMatchObject({
@@ -190,7 +191,7 @@ test('a cluster joins, gets what belongs there, joins again unharmed, and leaves
   });
 });
 
-/** What the hub made or put there. */
+/** The objects that the hub made or placed there. */
 async function leftIn(member: SimulatedMember): Promise<readonly string[]> {
   const administrator = member.context();
   const { certificateAuthority: caBundle, server, user } = administrator;
@@ -235,7 +236,7 @@ test('manifests are applied and placed', async () => {
   expect(await system.run(['apply', '-f', file, '--all-clusters', '-C', 'member1'])).toMatchObject({ code: 2 });
 });
 
-test('what is applied goes where it was said, whatever other policies want; what another holds stays with it, and that is told', async () => {
+test('apply places an object where the flags say, whatever other policies select; an object that another policy manages stays with it, and a warning says so', async () => {
   const everything = policy('everything', { scope: 'cluster', to: 'member1', select: [configMaps()] });
   await system.apply(everything, configMap('held'));
   const file = await system.file('two.yaml', configMap('fresh'), configMap('held'));
@@ -253,7 +254,7 @@ test('what is applied goes where it was said, whatever other policies want; what
   for (const object of [everything, configMap('fresh'), configMap('held')]) await system.delete(refOf(object));
 });
 
-test('what has no namespace is not looked for in one', async () => {
+test('a cluster-scoped object is not looked for in a namespace', async () => {
   for (const args of [
     ['describe', 'cluster/nobody'],
     ['label', 'cluster/nobody', 'a=b'],

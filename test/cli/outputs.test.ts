@@ -124,7 +124,7 @@ test.each([
   expect(err).toContain(message);
 });
 
-test('what changes in members is shown as it happens', async () => {
+test('changes in members are shown as they happen', async () => {
   const scale = async (replicas: number): Promise<void> => {
     const ref = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'nginx' };
     await system.user.patch(ref, { spec: { replicas } }, { type: 'merge' });
@@ -149,7 +149,7 @@ test('what changes in members is shown as it happens', async () => {
   expect(new Set(named.out.trimEnd().split('\n'))).toEqual(new Set(['member1/deployments.apps/nginx']));
 });
 
-test('what goes is shown too', async () => {
+test('deletions are shown too', async () => {
   await system.apply(policy('gone', { to: 'member3', select: [configMaps({ name: 'gone' })] }), configMap('gone'));
   const args = ['get', 'cm', '-C', 'member3', '-w', '--output-watch-events'];
   const ref = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'gone' };
@@ -167,7 +167,7 @@ test('a status is shown again when it has changed', async () => {
   await system.settle();
 });
 
-test('what writes tells programs what it wrote', async () => {
+test('commands that write report the written objects to programs', async () => {
   const json = async (...args: readonly string[]): Promise<unknown> =>
     JSON.parse((await system.run([...args, '-o', 'json'])).out);
   expect(await json('suspend', 'policy/web', '--clusters', 'member2')).toMatchObject({
@@ -209,7 +209,7 @@ test('a reconciliation for programs: the plan, and what became of each batch', a
   expect(first.batches.map(({ state }) => state)).toEqual(['failed', 'waiting']);
   expect(failed.err).toBe(`sluice: ${first.failure}\n`);
   await system.members[2]?.reset();
-  // What failed is tried again by itself; while it has not arrived, the next run waits for it first.
+  // Failed dispatches are tried again by themselves; the next run waits until they have arrived.
   await system.until('what failed has arrived', async () => {
     const { out } = await system.run(['status', 'cm/a', '-o', 'json']);
     return (JSON.parse(out) as { state: string }).state === 'inEffect';

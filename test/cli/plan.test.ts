@@ -92,7 +92,7 @@ test('an object that a change names twice is as it is named last, as applying on
   expect(code).toBe(0);
 });
 
-test('what a lazy policy holds only waits, and that is no effect on what runs', async () => {
+test('changes under a lazy policy are pending, and have no effect on running workloads', async () => {
   const file = await system.file(
     'lazy.yaml',
     policy('lazy', { to: 'member3', lazy: true, select: [configMaps({ name: 'settings' })] }),
@@ -115,7 +115,7 @@ test.each([
   expect(code).toBe(exit);
 });
 
-test('what the hub would refuse is told with its path, and is exit code 1', async () => {
+test('an error of the hub is reported with its path, and is exit code 1', async () => {
   const wrong = policy('wrong', { to: 'member1', select: [deployments()], exclude: [{}] });
   const file = await system.file('wrong.yaml', wrong, deployment('nginx', { image: 'nginx:2' }));
   const { code, plan } = await planOf('-f', file);
@@ -170,7 +170,7 @@ test('deleting a namespace takes away what stands in it, as planned', async () =
   await system.settle();
 });
 
-test('what a member has of its own is left alone, and no effect is announced', async () => {
+test('an object that belongs to the member is left alone, and the plan lists no effect for it', async () => {
   const own = configMap('own');
   await system.member('member2').create(own);
   const manifest = policy('maps', { to: ['member2', 'member3'], select: [configMaps({ name: 'own' })] });

@@ -58,7 +58,7 @@ test.each<[string, readonly string[], RegExp]>([
   expect([code, err]).toEqual([1, expect.stringMatching(said)]);
 });
 
-test('what the hub has placed is not promoted', async () => {
+test('an object that the hub has placed is not promoted', async () => {
   const settings = configMap('settings');
   await system.apply(policy('maps', { to: 'member1', select: [{ apiVersion: 'v1', kind: 'ConfigMap' }] }), settings);
   await system.settle();

@@ -54,7 +54,7 @@ test('a hub says that its controllers have nothing left to do, and what was writ
   expect(isSameRest(before, await settled())).toBe(false);
 });
 
-test('what is to be tried again is no rest', async () => {
+test('a hub with pending retries is not settled', async () => {
   await system.members[0]?.setFaults({ refuse: [{ kind: 'ConfigMap', code: 422 }] });
   await hub.client.create(configMap('refused'));
   const ref = { apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work' };

@@ -68,7 +68,7 @@ test('a policy is suspended and resumed, member by member', async () => {
   expect((await policyNow()).spec.suspension).toBeUndefined();
 });
 
-test('a single object is held by a RolloutPolicy named after it, which goes when it resumes', async () => {
+test('a RolloutPolicy named after a single object suspends it, and is deleted when it resumes', async () => {
   await system.apply(lazy('member1'), configMap('a'), configMap('b'));
   const { code, out, err } = await system.run([
     'suspend',
@@ -196,7 +196,7 @@ test('no hold of an object ends sooner because it is held on another member, too
   await system.run(['resume', 'cm/a']);
 });
 
-test('a hold whose time is over does not come back with the next one', async () => {
+test('a suspension that has ended does not come back with the next one', async () => {
   await system.apply(lazy('member1'), configMap('a'));
   await system.run(['suspend', 'cm/a', '-C', 'member3', '--until', '1s']);
   await system.until('it is over', async () => !(await system.run(['explain', 'cm/a'])).out.includes('SUSPENDED ON'));
@@ -238,7 +238,7 @@ test('a cluster policy is held in all namespaces, and nothing but what it holds'
 test.each([
   ['reader', 'clusterrole-reader'],
   ['team:Reader', expect.stringMatching(/^clusterrole-team-reader-[a-z0-9]+$/)],
-])('what has no namespace is held by itself: the ClusterRole %s', async (name, rollout) => {
+])('a cluster-scoped object is suspended by itself: the ClusterRole %s', async (name, rollout) => {
   const role = clusterRole(name);
   const roles = { apiVersion: role.apiVersion, kind: role.kind, name };
   await system.apply(policy('calm', { scope: 'cluster', to: 'member1', select: [roles] }), role);
@@ -356,7 +356,7 @@ test.each([
   expect([code, out]).toEqual([exit, '']);
 });
 
-test('what is pending is taken up in batches, after the plan was shown', async () => {
+test('pending changes are activated in batches, after the plan was shown', async () => {
   await pending();
   const { code, out, err } = await system.run(['reconcile', '--policy', 'calm', '--batch', '3', '--yes', '--wait']);
   expect([code, err]).toEqual([0, '']);
@@ -419,7 +419,7 @@ test('a batch that fails stops it, in the words of the member, and the next run 
   await system.settle();
   // The copies that nothing replaces stay where they were.
   expect(await standsIn('member1')).toEqual(names);
-  // Whoever only runs it again loses no second batch to the same trouble.
+  // Running it again loses no second batch to the same trouble.
   const again = await system.run([...args, '--wait-timeout', '1s']);
   expect([again.code, again.out]).toEqual([1, expect.stringContaining('2 templates of an earlier run on the way\n')]);
   expect(again.err).toMatch(

@@ -1,4 +1,6 @@
-/** What a person sees on a terminal of 80 and of 160 columns, command after command; also with a member that is down. */
+/**
+ * Screens of a person on a terminal of 80 and of 160 columns, command after command; also with a member that is down.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configMap, configMaps, deployment, deployments, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
@@ -29,7 +31,7 @@ const steady = (text: string): string =>
     .replaceAll(/\b\d\d:\d\d(:\d\d)?\b/g, 'TIME')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
 
-/** What stands on the screen after these commands; every question is answered with no. */
+/** The screen after these commands; every question is answered with no. */
 async function screen(columns: number, lines: readonly string[]): Promise<string> {
   let text = '';
   for (const line of lines) {

@@ -55,7 +55,7 @@ test('one template: cluster by cluster, with the words of the member or of the o
   await expect(timeless((await system.run(['status', 'cm/calm'])).out)).toMatchFileSnapshot(golden('status-pending'));
 });
 
-test('everything that a policy holds', async () => {
+test('everything that a policy manages', async () => {
   const { out } = await system.run(['status', 'policy/web', '-o', 'json']);
   expect(JSON.parse(out)).toMatchObject({
     apiVersion: 'sluice.dev/v1',
@@ -65,7 +65,7 @@ test('everything that a policy holds', async () => {
   });
 });
 
-test('what does not exist is told in one line', async () => {
+test('a missing object is reported in one line', async () => {
   for (const args of [
     ['status', 'deploy/nobody'],
     ['explain', 'deploy/nobody'],
@@ -166,7 +166,7 @@ test('a Secret behind a lazy policy stays pending in a snapshot', async () => {
   expect((JSON.parse(out) as Plan).effects.map(({ when }) => when)).toEqual(['pending', 'pending']);
 });
 
-test('whoever may see little is told what is hidden', async () => {
+test('a caller with few permissions is told what is hidden', async () => {
   await letView('viewer', {
     apiGroups: ['', 'apps'],
     resources: ['configmaps', 'deployments'],
@@ -199,12 +199,12 @@ test('whoever may see little is told what is hidden', async () => {
   expect(plan.err).toContain(
     'note: not validated: PropagationPolicy/default/web: you cannot read it on the hub, so the plan takes it as new\n',
   );
-  // Who cannot see members must not be told that nothing happens in them.
+  // A caller who cannot see members must not be told that nothing happens in them.
   expect([plan.code, plan.out]).toEqual([1, '']);
   expect(plan.err).toMatch(/\nsluice: cannot plan: you need permission to list clusters, .*, works\n$/);
 });
 
-test('whoever may see one namespace only looks into it with -n', async () => {
+test('a caller with permissions in one namespace uses -n', async () => {
   await letView('neighbour', { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list'] });
   const kubeconfig = path.join(system.folder, 'neighbour.json');
   const away = JSON.parse(await readFile(kubeconfig, 'utf8')) as { contexts: { context: { namespace?: string } }[] };
@@ -219,7 +219,7 @@ test('whoever may see one namespace only looks into it with -n', async () => {
   ]);
 });
 
-test('whoever has all rights in one namespace and cannot see members is not told that there are none', async () => {
+test('a caller with all permissions in one namespace who cannot see members is not told that there are none', async () => {
   await letView('tenant', { apiGroups: ['*'], resources: ['*'], verbs: ['*'] });
   const run = (...words: readonly string[]) => system.run([...words, '--kubeconfig', 'tenant.json']);
   const right = 'you need permission to list clusters.cluster.karmada.io';
@@ -252,7 +252,7 @@ test('whoever has all rights in one namespace and cannot see members is not told
   expect(await run('resume', 'policy/maps', '--yes')).toMatchObject({ code: 0 });
 });
 
-test('whoever cannot see members is not told that a request does nothing to them, and cannot wait for it', async () => {
+test('a caller who cannot see members is not told that a request has no effect on them, and cannot wait for it', async () => {
   const request = ['reconcile', 'cm/calm', '--yes', '--kubeconfig', 'tenant.json'];
   const waited = await system.run([...request, '--wait']);
   expect([waited.code, waited.out]).toEqual([1, '']);

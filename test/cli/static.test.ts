@@ -7,7 +7,7 @@ import { configMap, configMaps, policy } from '../kit/objects.ts';
 import { openSystem } from './kit.ts';
 import type { System } from './kit.ts';
 
-/** The hub runs with static policies: whoever plans must know it without being told. */
+/** The hub runs with static policies: plans must know it without a flag. */
 let system: System;
 beforeAll(async () => {
   system = await openSystem({ members: ['member1', 'member2'], gates: { StaticPolicy: true } });
@@ -43,7 +43,7 @@ test('a snapshot remembers the gates', async () => {
   expect(whens(out)).toEqual(['pending delete', 'pending create']);
 });
 
-test('whoever may only look plans too, and is told what was not tried', async () => {
+test('a read-only caller can plan too, and is told what was not validated', async () => {
   await onlookers();
   const { code, out, err } = await system.run([
     'plan',

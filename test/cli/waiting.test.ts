@@ -1,4 +1,4 @@
-/** What waits ends in time, and leaves nothing half done when its time is over. */
+/** Waiting commands end in time, and leave nothing half done when their time is over. */
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refOf } from '../../src/api/index.ts';
@@ -94,7 +94,7 @@ test('a batch that does not arrive in time stops it, and the next run goes on', 
   expect((await system.run(['get', 'cm', 'a', '-o', 'name'])).out).toBe('member2/configmaps/a\n');
 }, 60_000);
 
-test('what is on its way to a member that has fallen silent is not called in effect', async () => {
+test('a change on its way to a member that has fallen silent is not called in effect', async () => {
   const web = (image: string): KubeObject => deployment('web', { image });
   await system.apply(policy('web', { to: 'member2', select: [deployments({ name: 'web' })] }), web('nginx:1'));
   await system.untilHealthy(web('nginx:1'), 'member2');
@@ -114,7 +114,7 @@ test('what is on its way to a member that has fallen silent is not called in eff
   await system.settle();
 });
 
-test('a hold whose time comes while no controller runs ends when one does, and an event says so, once', async () => {
+test('a suspension whose time comes while no controller runs ends when one does, and an event says so, once', async () => {
   await system.apply(policy('late', { to: 'member1', select: [configMaps({ name: 'menu' })] }), configMap('menu'));
   const { code } = await system.run(['suspend', 'cm/menu', '--until', '4s']);
   expect(code).toBe(0);
@@ -140,7 +140,7 @@ test.each([
   ['namespace', 'cm/menu', 'RolloutPolicy/default/configmap-menu'],
   ['cluster', 'cpp/now', 'ClusterRolloutPolicy/clusterpropagationpolicy-now'],
 ] as const)(
-  'a hold of a %s ends at its time: what waited is sent, and an event says so',
+  'a suspension of a %s ends at its time: pending changes are sent, and an event says so',
   async (scope, what, by) => {
     const now = policy('now', { scope, to: 'member1', select: [configMaps({ name: 'menu' })] });
     await system.apply(now, configMap('menu'));

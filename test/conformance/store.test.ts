@@ -170,7 +170,7 @@ describe.each(drivers)('a $name store', (driver) => {
       expect(store.revision).toBe(holds ? 4 : 3);
     });
 
-    test('of many writers with the same one, exactly one wins', async () => {
+    test('if many writers have the same precondition, exactly one wins', async () => {
       const store = await open();
       await put(store, '/a', { owner: 'nobody' });
       const race = Array.from({ length: 50 }, (_, i) =>
@@ -193,7 +193,7 @@ describe.each(drivers)('a $name store', (driver) => {
       expect(store.get('/a')).toMatchObject({ created: 4, value: { n: 3 } });
     });
 
-    test('who lost can read at once what it lost against', async () => {
+    test('a writer that lost can read at once the state that it lost against', async () => {
       const store = await open();
       const won = put(store, '/a', { n: 1 });
       const lost = store.write({ verb: 'put', key: '/a', value: { n: 2 }, revision: 0 });
@@ -234,7 +234,7 @@ describe.each(drivers)('a $name store', (driver) => {
       expect(store.count('/pods/')).toBe(1000 - 11);
     });
 
-    test('of an older revision hold the states of that time', async () => {
+    test('lists of an older revision contain the states of that time', async () => {
       const store = await open();
       await put(store, '/a', { n: 1 });
       await put(store, '/b', { n: 1 });
@@ -247,7 +247,7 @@ describe.each(drivers)('a $name store', (driver) => {
       expect(states).toEqual([[], ['/a@1'], ['/a@1', '/b@2'], ['/a@3', '/b@2'], ['/a@3'], ['/a@3', '/b@5']]);
     });
 
-    test('of a revision that is not there yet are refused', async () => {
+    test('reads of a revision that does not exist yet are refused', async () => {
       const store = await open();
       expect(() => store.list('/', { at: 1 })).toThrow(expect.objectContaining({ code: 'future' }));
     });
@@ -373,7 +373,7 @@ describe.each(drivers)('a $name store', (driver) => {
       expect(inner.map((each) => shown(each.events))).toEqual([['updated /a@2'], ['updated /a@2']]);
     });
 
-    test('of a revision that is not there yet are refused', async () => {
+    test('reads of a revision that does not exist yet are refused', async () => {
       const store = await open();
       expect(() => follow(store, '/', 1)).toThrow(expect.objectContaining({ code: 'future' }));
     });
@@ -409,7 +409,7 @@ describe.each(drivers)('a $name store', (driver) => {
       expect([store.compacted, store.revision, keys(store.list('').entries)]).toEqual([5, 5, ['/a', '/c']]);
     });
 
-    test('of a revision that is not there yet is refused', async () => {
+    test('a watch from a revision that does not exist yet is refused', async () => {
       const store = await open();
       await expect(store.compact(1)).rejects.toMatchObject({ code: 'future' });
     });
@@ -467,7 +467,7 @@ describe.each(drivers)('a $name store', (driver) => {
       expect((await put(restored, '/x/8')).revision).toBe(revision + 1);
     });
 
-    test('that is under way when the store closes is finished', async () => {
+    test('a write that is under way when the store closes is finished', async () => {
       const store = await open();
       await put(store, '/a');
       const file = join(folder(), 'backup.db');

@@ -6,7 +6,7 @@ import { hubForAll, story } from '../kit/story.ts';
 
 const hub = hubForAll();
 
-/** What `kubectl apply` names of each application, in the order of the files. */
+/** The objects that `kubectl apply` names for each application, in the order of the files. */
 const applications = {
   web: [
     'configmap/shop',

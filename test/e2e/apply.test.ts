@@ -42,7 +42,7 @@ async function kubectl(...args: readonly string[]): Promise<string> {
   return (await promisify(execFile)(programOf('kubectl'), args, { cwd: system.folder, env })).stdout;
 }
 
-test('what kubectl applied is unchanged for us, and what we applied is unchanged for kubectl', async () => {
+test('an object that kubectl applied is unchanged for us, and an object that we applied is unchanged for kubectl', async () => {
   await writeFile(path.join(system.folder, 'web.yaml'), manifest);
   expect(await kubectl('apply', '-f', 'web.yaml')).toBe('deployment.apps/web created\n');
   await system.settle();
@@ -58,7 +58,7 @@ test('what kubectl applied is unchanged for us, and what we applied is unchanged
   expect(await kubectl('apply', '-f', 'web.yaml')).toBe('deployment.apps/web unchanged\n');
 });
 
-test('what kubectl applies on the side of the server leaves no note, and none is foreseen', async () => {
+test('server-side apply by kubectl leaves no annotation, and none is planned', async () => {
   const file = path.join(system.folder, 'server.yaml');
   await writeFile(
     file,

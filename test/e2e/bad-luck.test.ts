@@ -87,7 +87,7 @@ test('a policy whose clusters do not exist says so in its status and in an event
   await untilSays(['events', '--for', 'propagationpolicy/lost'], 'Warning', 'ClustersMissing', message);
 });
 
-test('what a member refuses stands in the binding in its words, and is tried again ever less often', async () => {
+test("an object that a member refuses has the member's message in its binding, and is tried again ever less often", async () => {
   await system.members
     .find(({ name }) => name === 'member2')
     ?.setFaults({ refuse: [{ kind: 'Deployment', code: 422 }] });

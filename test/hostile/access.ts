@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { load } from 'js-yaml';
 
-/** What a client needs to be the administrator. */
+/** The credentials of the administrator. */
 export interface Access {
   readonly url: string;
   readonly ca: string;

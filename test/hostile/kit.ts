@@ -73,7 +73,7 @@ async function removeAtOnce(client: ApiClient, ref: Ref): Promise<void> {
   if (await client.find(ref)) await client.delete(ref);
 }
 
-/** What a hub answered to a tenant. */
+/** The hub's answer to a tenant. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
@@ -95,7 +95,7 @@ export interface House {
   as(user: string, line: string, words?: CallWords): Promise<Answer>;
   /** Sends as the administrator; throws unless the answer is 2xx. */
   does(line: string, object?: object): Promise<Answer>;
-  /** What the hub did not expect. */
+  /** The failures that the hub did not expect. */
   readonly faults: readonly unknown[];
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export type Lie = (request: IncomingMessage & { url: string }, response: ServerR
 export interface LyingMember {
   readonly url: string;
   readonly caBundle: string;
-  /** What it answers from now on where it does not tell the truth. */
+  /** The lie that it tells from now on. */
   lie: Lie;
   /** Requests so far, as `GET /readyz`. */
   readonly requests: string[];

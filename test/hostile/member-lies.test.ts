@@ -24,7 +24,7 @@ const token = 'swordfish';
 /** As for every member, but for less: so that a test need not send so much, nor wait so long. */
 const bounds: Bounds = { bodyBytes: 1 << 20, bytesAtOnce: 2 << 20, lineBytes: 1 << 20, answerMilliseconds: 500 };
 
-/** What the hub finds when it looks at the member. */
+/** The result of the hub's probe of the member. */
 async function look(lie: Lie, caBundle = liar.caBundle): Promise<Probe> {
   liar.lie = lie;
   const member = new Member(

@@ -77,7 +77,7 @@ async function uidIn(member: string, object: KubeObject): Promise<string | undef
   return (await live.member(member).find(refOf(object)))?.metadata.uid;
 }
 
-describe('whatever is stored', () => {
+describe('arbitrary stored objects', () => {
   test('the controllers start, everything else works, and every bad object says what is wrong and can be deleted', async () => {
     const before = await uidIn('member1', deployment('nginx'));
     await live.stop();

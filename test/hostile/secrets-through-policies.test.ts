@@ -144,7 +144,7 @@ describe('a policy', () => {
     ['fleet', fleetWide, { ...secrets, namespace: 'red' }, {}, 403],
     ['fleet', fleetWide, { ...secrets, namespace: 're*' }, {}, 403],
     ['fleet', fleetWide, { apiVersion: 'other.example/v1', kind: 'Thing' }, {}, 403],
-  ] as const)('of %s by %s that selects %j with %j is answered %i', async (user, line, select, more, status) => {
+  ] as const)('%s by %s that selects %j with %j is answered %i', async (user, line, select, more, status) => {
     const answer = await house.as(user, line, { object: bodyOf(line, select, more) });
     expect([answer.status, answer.body.slice(0, 300)]).toEqual([status, expect.anything()]);
     if (status === 403) expect(answer.body).toContain('the verb get or propagate on');

@@ -123,7 +123,7 @@ describe.each(strangers)('%s', (user) => {
   });
 });
 
-test('the owner of blue reads what the strangers may not: the matrix sees a leak when there is one', async () => {
+test('the owner of blue reads what the other tenants may not: the matrix sees a leak when there is one', async () => {
   const found = await attempt('bob', 'GET /api/v1/namespaces/blue/configmaps/own', {});
   expect(found).toContain('leaked: bob');
   expect((await house.as('bob', 'GET /api/v1/namespaces/%62lue/secrets')).status).toBe(200);

@@ -55,7 +55,7 @@ describe('a watch', () => {
     expect(await create('a')).toBe(201);
   });
 
-  test('whose events cannot be written ends alone, with an error', async () => {
+  test('a watch whose events cannot be written ends alone, with an error', async () => {
     const other = await watch('', 'application/json');
     let text = '';
     let over = false;

@@ -8,7 +8,7 @@ test('docs/cli.md says what the commands say; `node tools/cli.ts` writes it', as
   expect(page).toBe(await commandsPage());
 });
 
-test('what help reads says what the commands say; `node tools/cli.ts` writes it', async () => {
+test('the shapes for help match the commands; `node tools/cli.ts` writes them', async () => {
   const shapes = readFileSync(join(import.meta.dirname, '../../src/cli/gen/shapes.json'), 'utf8');
   expect(shapes).toBe(await shapesFile());
 });

@@ -7,7 +7,7 @@ import { plant } from './tree.ts';
 const top = join(import.meta.dirname, '../..');
 const config = (name: string): string => readFileSync(join(top, name), 'utf8');
 
-/** What the pure tsconfig says of a copy of the pure rooms with one more file planted into each. */
+/** Compiles a copy of the pure rooms with one more file planted into each. */
 function compiled(text: string): { readonly status: number | null; readonly said: string } {
   using tree = plant({
     'package.json': '{ "type": "module" }',

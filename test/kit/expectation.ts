@@ -53,12 +53,12 @@ export class Expectation {
     await this.runsOn();
   }
 
-  /** The policy of this name holds it. */
+  /** The policy of this name manages it. */
   async isHeldBy(policy: string): Promise<void> {
     await this.#look(async () => expect((await this.#claim())?.name).toBe(policy));
   }
 
-  /** No policy holds it: neither it nor its binding bears a claim. */
+  /** No policy manages it: neither it nor its binding bears a claim. */
   async isUnclaimed(): Promise<void> {
     await this.#look(async () => {
       expect(await this.#claim()).toBeUndefined();
@@ -143,7 +143,7 @@ export class Expectation {
     await this.#look(async () => expect(await this.#policyStatus()).toMatchObject(wanted));
   }
 
-  /** What a condition of this policy says. */
+  /** Expects a condition of this policy. */
   async condition(type: string, wanted: Partial<Condition>): Promise<void> {
     await this.#look(async () => {
       const status = await this.#policyStatus();

@@ -3,7 +3,7 @@ import type { Binding, BindingSpec, Cluster, ClusterSpec, Placement } from '../.
 import { equal } from '../../src/base/index.ts';
 import type { Decision } from '../../src/engine/index.ts';
 
-/** What a test says of a cluster; it serves Deployments and ConfigMaps unless told otherwise. */
+/** The settings of a cluster in a test; it serves Deployments and ConfigMaps by default. */
 export interface ClusterWords extends Partial<ClusterSpec> {
   readonly labels?: Readonly<Record<string, string>>;
   readonly leaving?: boolean;
@@ -38,7 +38,7 @@ export function members(count: number, words: ClusterWords = {}): readonly Clust
 /** A moment. */
 export const noon = '2026-11-15T12:00:00Z';
 
-/** What a test says of a binding. */
+/** The settings of a binding in a test. */
 export interface BindingWords extends Partial<Omit<BindingSpec, 'clusters'>> {
   /** `member1`, or `member1:3` with its replicas. */
   readonly on?: readonly string[];
@@ -79,7 +79,7 @@ export function placed({ spec }: Binding): readonly string[] {
   return (spec.clusters ?? []).map(({ name, replicas }) => (replicas === undefined ? name : `${name}:${replicas}`));
 }
 
-/** What the hub makes of a write: spec changes count a generation up, and status writes change nothing else. */
+/** The binding after a write on the hub: spec changes count a generation up, and status writes change nothing else. */
 export function written(before: Binding, decision: Decision): Binding {
   let present = before;
   for (const { write } of decision.actions) {

@@ -16,7 +16,7 @@ export interface RunningHub {
   readonly kubeconfig: string;
   /** A folder for whatever belongs to this hub; it goes with it. */
   readonly folder: string;
-  /** What the hub did not expect; empty as long as all is well. */
+  /** The failures that the hub did not expect; empty as long as all is well. */
   faults(): string;
   stop(): Promise<void>;
 }

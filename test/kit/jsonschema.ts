@@ -45,7 +45,7 @@ class Judge {
   }
 }
 
-/** What is wrong with a value itself, whatever is in it. */
+/** The fault of a value itself, whatever its parts are. */
 function faultOf(value: unknown, schema: Schema): string | undefined {
   if (schema.const !== undefined && value !== schema.const) return `is not ${schema.const}`;
   if (schema.enum && !schema.enum.includes(value as string)) return `is none of ${schema.enum.join(', ')}`;

@@ -23,9 +23,9 @@ export interface Ran {
   readonly err: string;
 }
 
-/** What a command needs beside its words. */
+/** The options of a command beside its words. */
 export interface Extras {
-  /** What it reads from `-`. */
+  /** The text that it reads from `-`. */
   readonly input?: string;
   /** Words that are taken as they are, after the others. */
   readonly more?: readonly string[];

@@ -150,12 +150,12 @@ export class ModelStage implements Stage {
   }
 }
 
-/** A deed that changes nothing here may fail forever on a server. */
+/** An action that changes nothing here may fail forever on a server. */
 function refuseDeeds(question: Question, key: string, { because, actions }: Decision): void {
   if (actions.length > 0) throw new Error(`at rest ${question} of ${key} still decides ${because}`);
 }
 
-/** Every policy tells how what it holds stands; telling it changes nothing else. */
+/** Writes the status of every policy; this changes nothing else. */
 function reportPolicies(world: World): void {
   const tally = new Tally(world);
   for (const [key, object] of world.entries()) {

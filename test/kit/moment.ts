@@ -53,7 +53,7 @@ export function liveOf<T extends KubeObject>(world: World, object: T): T {
   return live as T;
 }
 
-/** What is decided about an object now. */
+/** The decision about an object now. */
 export function decided(world: World, question: Question, about: KubeObject | Ref): Decision {
   const ref = 'metadata' in about ? refOf(about) : about;
   const decision = questions[question](world, keyOf(ref));

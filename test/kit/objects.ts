@@ -8,14 +8,14 @@ import type {
   Suspension,
 } from '../../src/api/index.ts';
 
-/** What a test says of a Deployment. */
+/** The settings of a Deployment in a test. */
 export interface DeploymentWords {
   readonly namespace?: string;
   readonly replicas?: number;
   readonly image?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** What becomes of its containers in simulated members, as `NeverReady`; well, when absent. */
+  /** The outcome of its containers in simulated members, such as `NeverReady`; healthy when absent. */
   readonly outcome?: string;
   /** ConfigMaps and Secrets that it mounts. */
   readonly configMaps?: readonly string[];
@@ -82,7 +82,7 @@ export function clusterRole(name: string): KubeObject {
   return { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules } as KubeObject;
 }
 
-/** What a test says of a policy; everything else goes into its spec as it is. */
+/** The settings of a policy in a test; all others go into its spec as they are. */
 export interface PolicyWords extends Partial<Omit<PropagationSpec, 'resourceSelectors'>> {
   readonly scope?: 'namespace' | 'cluster';
   readonly namespace?: string;

@@ -48,7 +48,7 @@ export function isAsPromised(seen: readonly string[], promised: readonly string[
   return new RegExp(`^${pattern.join('')}$`).test(seen.map((line) => `${plain(line)}\n`).join(''));
 }
 
-/** What only looks may be asked again until it sees what it is to see. */
+/** Commands that only look may run again until they print the expected text. */
 const looks = /\b(get|status|plan|explain|describe)\b/;
 /** Milliseconds that the first command may take: it may install. */
 const installing = 120_000;

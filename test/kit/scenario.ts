@@ -7,7 +7,7 @@ import { policy } from './objects.ts';
 import type { PolicyWords } from './objects.ts';
 import type { OpenStage, Stage } from './stage.ts';
 
-/** What a scenario is told with. */
+/** The roles of a scenario. */
 export interface Cast {
   readonly user: Actor;
   readonly admin: Actor;

@@ -1,6 +1,6 @@
 import type { FieldError, Gates, KubeObject, Ref } from '../../src/api/index.ts';
 
-/** What was refused, and every reason why. */
+/** A refused write, with every reason. */
 export class Refused extends Error {
   readonly errors: readonly FieldError[];
   constructor(errors: readonly FieldError[], message: string) {
@@ -16,7 +16,7 @@ export class Refused extends Error {
  */
 export interface Stage {
   readonly members: readonly string[];
-  /** What is expected may take a moment: others work on it, in threads of their own. */
+  /** Expectations may take a moment: other threads do the work. */
   readonly patient?: boolean;
   /** Creates, or updates as `kubectl apply` would; throws Refused when admission says no. */
   apply(object: KubeObject): Promise<void>;

@@ -8,7 +8,7 @@ import type { RunningHub } from './hub.ts';
 import { Kubectl, kubectlVersions } from './kubectl.ts';
 import type { KubectlVersion } from './kubectl.ts';
 
-/** What a story is told with. */
+/** The parts with which a story is played. */
 export interface Stage {
   readonly k: Kubectl;
   readonly hub: RunningHub;

@@ -34,7 +34,7 @@ interface Telling {
   readonly world: World;
 }
 
-/** What a batch of stories is told under. */
+/** The circumstances of a batch of stories. */
 interface Circumstances {
   readonly gates: Partial<Gates>;
   /** How long trouble in a member lasts, and how long it is not called not ready. */
@@ -51,7 +51,7 @@ const batches: readonly Circumstances[] = [
 ];
 
 /**
- * A model knows neither how much room a member has nor what time it is here; and replicas go elsewhere while a member is not
+ * A model knows neither the capacity of a member nor the time there; and replicas go elsewhere while a member is not
  * ready.
  */
 function known(when: Circumstances): fc.Arbitrary<Story> {
@@ -68,7 +68,7 @@ function tellingsOf(batch: number, when: Circumstances): readonly Telling[] {
   });
 }
 
-/** What goes wrong in a round. */
+/** A disturbance during a round. */
 interface Disturbance {
   readonly says: string;
   /** The controllers die with so many writes. */
@@ -170,7 +170,7 @@ function linesOf(entries: Iterable<readonly [string, KubeObject]>, name: string)
   return Object.fromEntries(lines);
 }
 
-/** What is not as the story has it, in words; nothing when all is. */
+/** The differences from the story, in words; empty when there are none. */
 function faultsOf(
   { name, events, world }: Telling,
   turn: number,
@@ -219,11 +219,11 @@ function foresee(tellings: readonly Telling[], turn: number): readonly Event[] {
   });
 }
 
-/** What happens beside the stories. */
+/** The disturbances beside the stories. */
 interface Weather {
   readonly troubles: readonly Disturbance[];
   readonly lasts: number;
-  /** What is changed about the members now and then, under all stories at once. */
+  /** Changes of the members now and then, under all stories at once. */
   readonly fleet: readonly Event[];
 }
 
@@ -266,7 +266,7 @@ async function changeFleet(live: Live, tellings: readonly Telling[], change: Eve
 
 const patience = 20_000;
 
-describe(`whatever goes wrong meanwhile, all ends as it was told to (SLUICE_SEED=${seed})`, () => {
+describe(`whatever goes wrong meanwhile, all stories end as expected (SLUICE_SEED=${seed})`, () => {
   test.each(batches.map((when, batch) => [batch, when] as const))('batch %i, %j', async (batch, when) => {
     const tellings = tellingsOf(batch, when);
     const sampling = { numRuns: 40, seed: 10 * seed + batch };

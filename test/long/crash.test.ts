@@ -86,7 +86,7 @@ const stories: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-/** What there is in the end, without what differs from one telling to the next. */
+/** The final state, without the parts that differ from one run to the next. */
 async function picture(): Promise<Readonly<Record<string, unknown>>> {
   const seen: Record<string, unknown> = {};
   for (const member of live.members) {

@@ -1,6 +1,7 @@
 /**
- * The program itself, killed with SIGKILL again and again, hub and members and all: while users write, while controllers
- * start, while they work. What was acknowledged is there after the next start, and everything ends where it was told to be.
+ * The program itself, killed with SIGKILL again and again, hub and members and all: while users write, while
+ * controllers start, while they work. Every acknowledged write is there after the next start, and everything ends as
+ * the policies say.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -129,7 +130,7 @@ async function valuesIn(client: ApiClient): Promise<ReadonlyMap<string, number>>
   return new Map(items.filter(({ data }) => data?.value).map((item) => [item.metadata.name, valueOf(item)]));
 }
 
-/** Some of a burst is written, and at some moment the plug is pulled; tells which names were acknowledged. */
+/** Writes part of a burst until the process is killed at some moment; returns which names were acknowledged. */
 async function burst(hub: ApiClient, round: number): Promise<readonly string[]> {
   const acknowledged: string[] = [];
   const plug = round % 5 === 0 ? 1 + (round % count) : Infinity;

@@ -23,7 +23,7 @@ afterAll(() => live.close());
 const both = ['sick', 'well'];
 const suspend = { suspendDispatching: true };
 
-/** What is done to a template, before and during the trouble, and what must come of it. */
+/** A change to a template, before and during the trouble, and its expected result. */
 interface Deed {
   readonly before?: (template: Template) => Promise<void>;
   readonly during: (template: Template) => Promise<void>;
@@ -166,7 +166,7 @@ async function expectTold({ told, words = /^/ }: Trouble, template: Template): P
   if (told === 'on the Cluster') await expectWaiting(template);
 }
 
-/** What waits for a member that is not ready says so, and since when. */
+/** A Work that waits for a member that is not ready says so, and since when. */
 async function expectWaiting(template: Template): Promise<void> {
   await until('its Work says that it waits', async () => {
     const applied = (await template.work('sick'))?.status?.conditions?.find(({ type }) => type === 'Applied');
@@ -176,7 +176,7 @@ async function expectWaiting(template: Template): Promise<void> {
   });
 }
 
-/** What has arrived is reported once nothing is on its way any more. */
+/** An arrived change is reported once nothing is on its way any more. */
 async function expectApplied(template: Template): Promise<void> {
   await until('its Work says that it was applied', async () => {
     const { conditions } = (await template.work('sick'))?.status ?? {};
@@ -205,7 +205,7 @@ describe.each(Object.entries(troubles))('a member in trouble: %s', (name, troubl
 
     await live.simulated('sick').reset();
     await live.untilReady();
-    // What a forgetful member lost before it was held has come back, and what it lost afterwards has not.
+    // Changes that a forgetful member lost before the suspension have come back, and later ones have not.
     const certain = all.filter(([, deed]) => !trouble.forgetful || deed !== deeds['hold']);
     await expectEnd('sick', certain);
     expect(await new Template(`${name}-hold`).valueIn('sick')).not.toBe('two');

@@ -66,7 +66,7 @@ export class Mortal {
   }
 }
 
-/** What is said of members follows from no story. */
+/** Requests about members follow from no story. */
 function counts({ method, path }: WireRequest): boolean {
   return method !== 'GET' && !/\/(clusters|leases|secrets)(\/|$)/.test(path) && !path.includes('/karmada-system/');
 }

@@ -52,7 +52,7 @@ const worldsAtOnce = 36;
 
 const waysOf = ['now', 'suspended', 'pending'] as const;
 
-/** What the model says that the change does; the members will be asked. */
+/** The model's effects of the change; the members will be asked. */
 function sortOf({ story, change }: Proposal): keyof typeof quotas {
   const { effects } = plan(tell(story), change);
   return waysOf.find((when) => effects.some((effect) => effect.when === when)) ?? 'none';
@@ -89,7 +89,7 @@ async function tellAll(system: System, worlds: readonly World[]): Promise<void> 
   }
 }
 
-/** What happens at once, pause after pause. */
+/** The events that happen at once, pause after pause. */
 function stretchesOf(steps: World['steps']): readonly (readonly Event[])[] {
   const stretches: Event[][] = [[]];
   for (const { event, pause } of steps) {
@@ -119,7 +119,7 @@ async function standing(system: System, down = '', before: Standing = new Map())
   return found;
 }
 
-/** What happened in the members to objects of a world. */
+/** The effects in the members on objects of a world. */
 function seen(world: World, before: Standing, after: Standing): readonly string[] {
   const found: string[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
@@ -174,7 +174,7 @@ async function askedOf(system: System, world: World): Promise<Pick<Foreseen, 'fi
   for (const ref of world.change.delete) if (await system.user.find(ref)) there.push(ref);
   const namespace = there[0]?.namespace;
   const gone = there.filter((ref) => ref.namespace === namespace);
-  // What a file cannot say is not said.
+  // A value that a file cannot contain is left out.
   const manifests = JSON.parse(JSON.stringify(world.change.apply)) as readonly KubeObject[];
   const file = manifests.length > 0 ? await system.file(`${world.name}.yaml`, ...manifests) : undefined;
   const deletes = gone.map(({ kind, name }) => `${kind.toLowerCase()}/${name}`);

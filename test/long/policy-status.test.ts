@@ -1,4 +1,4 @@
-/** What a policy says of its templates is written a few times, however many templates there are. */
+/** The status of a policy is written a few times, however many templates there are. */
 import { afterEach, expect, test } from 'vitest';
 import type { KubeObject, Policy } from '../../src/api/index.ts';
 import { refOf } from '../../src/api/index.ts';

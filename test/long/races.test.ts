@@ -96,7 +96,7 @@ test('made and deleted in quick succession: nothing is left', async () => {
   await expectNoTrace(wanted);
 });
 
-test('a policy deleted while its templates are created: each is held by nobody, or by who comes next', async () => {
+test('a policy deleted while its templates are created: none of them is managed, or the next policy manages them', async () => {
   await live.apply(policyOf('leaving', { to: 'member1' }));
   const wanted = runners('leaving', 'one', 40);
   const creating = live.applyAll(wanted);

@@ -173,7 +173,7 @@ async function revisions(system: Live): Promise<Readonly<Record<string, unknown>
   return found;
 }
 
-/** What was written under these prefixes of the hub while something was done. */
+/** The writes under these prefixes of the hub during an operation. */
 async function writtenWhile(system: Live, doing: () => Promise<void>): Promise<readonly string[]> {
   const written: string[] = [];
   const { store } = system.site;
@@ -205,7 +205,7 @@ async function expectQuietRestart(system: Live): Promise<void> {
   expect(await revisions(system)).toEqual(before);
 }
 
-/** What was pending was pending, not lost: set free, everything ends where it was told to be. */
+/** Pending changes were pending, not lost: after activation everything ends as the policies say. */
 async function setFree(system: Live): Promise<void> {
   await system.apply(
     policyOf('suspended', { to: both }),

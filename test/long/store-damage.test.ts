@@ -16,7 +16,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const chance = (below: number): number => Math.floor(Math.random() * below);
 
-/** All that can be read now. What the compaction left readable of the past does not count: losing one is no harm. */
+/**
+ * The content that can be read now. The past that the compaction left readable does not count: losing it does no harm.
+ */
 const contentOf = (store: Store): unknown[] => [
   store.revision,
   ...store.list('').entries.map(({ key, revision, created, bytes }) => [key, revision, created, bytes.toString()]),

@@ -53,7 +53,10 @@ async function lane(): Promise<never> {
   }
 }
 
-/** What the checker has seen before this run may be compacted, so that kills hit compaction and vacuum as well. */
+/**
+ * Revisions that the checker has seen before this run may be compacted, so that kills hit compaction and vacuum as
+ * well.
+ */
 async function compactNow(): Promise<never> {
   for (let revision = Math.max(store.compacted, start - 4000); ; revision += 500) {
     await store.compact(Math.min(revision, start));

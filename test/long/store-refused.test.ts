@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Of the kernel's refusals, the one that needs no disk of its own: a soft limit on the size of files, in KiB. */
+/** This refusal of the kernel needs no disk of its own: a soft limit on the size of files, in KiB. */
 test('when the kernel refuses its writes, the store is read-only until they pass again', async () => {
   const dataDir = join(folder, 'data');
   const limited = `ulimit -S -f 4096; exec "$0" "$@"`;

@@ -18,7 +18,7 @@ export interface Seen extends KubeObject {
 export interface DrivenMember {
   readonly member: SimulatedMember;
   readonly client: ApiClient;
-  /** What went wrong inside without anybody expecting it. */
+  /** The failures that nobody expected. */
   readonly troubles: readonly string[];
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export function made(kind: string, name: string, parts: object): KubeObject {
   return { apiVersion, kind, metadata: { name, ...(namespace && { namespace }) }, ...parts };
 }
 
-/** What workloads are made of: pods with one container. */
+/** The template of workloads: pods with one container. */
 export function podsLabelled(app: string, pod: object = {}, annotations?: Readonly<Record<string, string>>): object {
   const metadata = { labels: { app }, ...(annotations && { annotations }) };
   return {

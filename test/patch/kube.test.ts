@@ -52,7 +52,7 @@ function patched(live: KubeObject, step: Step): KubeObject {
   return strategicMergePatch(live, step.body, { schema: kindOf(live).schema, definitions });
 }
 
-/** What we answer: the object, or the failure as a Status. */
+/** Our answer: the object, or the failure as a Status. */
 function answer(live: KubeObject | undefined, step: Step, now: string): KubeObject | ApiError {
   try {
     if (step.do !== 'apply') return patched(live as KubeObject, step);
@@ -179,11 +179,11 @@ function expectPatch({ one, step, live }: Told, theirs: Answer): void {
 
 interface Stored {
   readonly stored: KubeObject;
-  /** What is stored, but for what admission added. */
+  /** The stored object, without the additions of admission. */
   readonly after: KubeObject;
 }
 
-/** Whatever the request, ownership follows from the objects before and after. */
+/** For every request, ownership follows from the objects before and after. */
 function expectOwnership(live: KubeObject | undefined, step: Step, { stored, after }: Stored): void {
   const given = (isObject(step.body) && isObject(step.body['metadata']) && step.body['metadata']['managedFields']) as
     | readonly unknown[]

@@ -14,7 +14,7 @@ export interface Case {
   /** `/apis/apps/v1/namespaces/default/deployments` */
   readonly resource: string;
   readonly object: string;
-  /** What the server adds to the object after ownership was decided. */
+  /** Fields that the server adds to the object after ownership was decided. */
   readonly admitted?: readonly string[];
   /** The server fills in again what the story takes away: only ownership and refusals are compared. */
   readonly contentVaries?: boolean;

@@ -5,13 +5,13 @@ import { freeze } from '../../src/base/index.ts';
 import type { ObjectChange } from '../../src/client/index.ts';
 import { HubCache, ManualClock } from '../../src/runtime/index.ts';
 
-/** What somebody does to one of three objects. */
+/** A change to one of three objects. */
 interface Deed {
   readonly name: 'a' | 'b' | 'c';
   readonly does: 'write' | 'delete';
   /** We do it ourselves: the cache sees the answer as well as the event. */
   readonly ours: boolean;
-  /** After how many further deeds our answer, and the event, arrive. */
+  /** The number of further changes after which our answer, and the event, arrive. */
   readonly answerAfter: number;
   readonly eventAfter: number;
 }

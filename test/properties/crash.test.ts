@@ -11,8 +11,8 @@ import { forget, settleAs } from '../kit/stories/tell.ts';
 class Crash extends Error {}
 
 /**
- * Lets the process die before the write of this number. What an API server does by itself (collecting what a deleted
- * object owned) and what members do is not the process's doing and goes on.
+ * Lets the process die before the write of this number. The API server (which collects objects of a deleted owner) and
+ * the members are not part of the process and go on.
  */
 function dieBefore(world: World, number: number): { writes: number } {
   const count = { writes: 0 };

@@ -67,7 +67,7 @@ function property(check: (start: Binding, fleet: readonly Cluster[]) => void): v
   fc.assert(fc.property(anyBinding, anyFleet, check), { numRuns: 500 });
 }
 
-describe('of any binding and any taints', () => {
+describe('every binding under every taint', () => {
   test('eviction and schedule come to rest together', () => {
     property((start, fleet) => {
       settled(start, (object) => {

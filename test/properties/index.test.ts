@@ -53,7 +53,7 @@ function partsOf(world: World): Parts {
   return { all: objects.filter(isPolicy), brakes: objects.filter(isRollout), templates: objects.filter(isTemplate) };
 }
 
-/** Does it hold the template, whatever the index says? Its time is not over yet in these worlds. */
+/** Tells whether it suspends the template, without the index. Its time is not over yet in these worlds. */
 function holdsPlainly(rollout: RolloutPolicy, template: KubeObject): boolean {
   const { suspension, resourceSelectors } = rollout.spec;
   if (!suspendedClusters(suspension) || !reaches(rollout, template)) return false;
@@ -62,7 +62,7 @@ function holdsPlainly(rollout: RolloutPolicy, template: KubeObject): boolean {
 
 const names = (objects: Iterable<KubeObject>): readonly string[] => [...objects].map((one) => keyOf(refOf(one)));
 
-describe('of any world, small or layered', () => {
+describe('every world, small or layered', () => {
   property('the index finds the policies of a template that the plain matcher finds', worlds, (words) => {
     const world = worldOf(words);
     const { all, templates: found } = partsOf(world);

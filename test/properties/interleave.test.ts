@@ -64,11 +64,11 @@ describe.each<readonly [string, fc.Arbitrary<Proposal>]>([
   });
 });
 
-/** What stays in a member that is left says most: it is kept there, and nobody writes to it any more. */
+/** A copy in a member that is left shows most: it is kept there, and not written any more. */
 const both: PolicyWords = { to: ['member1', 'member2'], propagateDeps: true, preserveResourcesOnDeletion: true };
 const one: PolicyWords = { ...both, to: 'member1' };
 
-describe('of a move with dependencies, members see the same, whichever controller is faster', () => {
+describe('after a move with dependencies members see the same, whatever the order of the controllers', () => {
   test.each<readonly [string, PolicyWords, PolicyWords]>([
     ['when they were suspended before they were sent', { ...both, to: 'member2', suspend: { dispatching: true } }, one],
     ['when they are pulled along from now on', { ...both, propagateDeps: false }, one],

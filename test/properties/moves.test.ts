@@ -145,7 +145,7 @@ function chance(seed: number): () => number {
   };
 }
 
-describe('of any placements and edits of a workload', () => {
+describe('every placement and edit of a workload', () => {
   const stories = fc.record({ story: fc.array(steps, { minLength: 1, maxLength: 8 }), seed: fc.nat() });
 
   property(

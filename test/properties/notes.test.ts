@@ -46,7 +46,7 @@ function scribbled(world: World, key: string, annotations: Readonly<Record<strin
   world.write({ verb: 'update', object: { ...object, metadata } });
 }
 
-describe('whatever somebody writes into our notes', () => {
+describe('arbitrary values in the annotations of the control plane', () => {
   property(
     'the world comes to rest and can be explained and planned',
     fc.record({ onBinding: scribbles, onTemplate: scribbles }),

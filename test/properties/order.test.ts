@@ -55,7 +55,7 @@ function outcome({ gates: words, rules, burst }: Telling, all: readonly Event[])
   return pictureOf(world);
 }
 
-describe('of independent changes', () => {
+describe('independent changes', () => {
   property('the order of changes in different namespaces does not matter', independent, (telling) => {
     const oneAfterTheOther = outcome(telling, [...telling.here, ...telling.there]);
     expect(outcome(telling, merged(telling.here, telling.there, telling.turns))).toEqual(oneAfterTheOther);
@@ -93,7 +93,7 @@ function inClusterScope(event: Event): Event {
   return { do: 'delete', ref: { apiVersion, kind, name } };
 }
 
-describe('of the two scopes', () => {
+describe('both scopes', () => {
   property('a cluster policy over one namespace does what a policy in it does', stories(narrow), (story) => {
     const steps = story.steps.map((step): Step => ({ ...step, event: inClusterScope(step.event) }));
     expect(fleetOf(tell({ ...story, steps }))).toEqual(fleetOf(tell(story)));

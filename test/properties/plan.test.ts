@@ -57,13 +57,13 @@ function released(world: World): World {
   return next;
 }
 
-/** What a later step would do now and would not have done before the change. */
+/** Effects of a later step now that did not exist before the change. */
 function added(now: ReadonlyMap<string, Seen>, before: ReadonlyMap<string, Seen>): readonly string[] {
   const fresh = [...now].filter(([key, one]) => JSON.stringify(one) !== JSON.stringify(before.get(key)));
   return lines(new Map(fresh));
 }
 
-/** What somebody's pending change pulls along is that change's, not this one's. */
+/** Dependencies of another pending change belong to that change, not to this one. */
 const ofItsOwn = (line: string): boolean => !/\|(ConfigMap|Secret)\|/.test(line);
 
 /** Every member answers again. */

@@ -116,7 +116,7 @@ function property(check: (start: Binding, fleet: readonly Cluster[]) => void): v
   fc.assert(fc.property(anyBinding, anyFleet, check), { numRuns: 1000 });
 }
 
-describe('of any binding and any fleet', () => {
+describe('every binding in every fleet', () => {
   test('it settles, and what has settled decides nothing', () => {
     property((start, fleet) => {
       const end = settle(start, fleet);

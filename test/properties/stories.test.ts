@@ -63,7 +63,7 @@ function concerns(event: Event, template: KubeObject): boolean {
   return 'ref' in event && keyOf(event.ref) === keyOf(refOf(template));
 }
 
-/** The holder of a template after all, as a policy. */
+/** The policy that manages a template after all. */
 function holderIn(world: World, template: KubeObject): Policy | undefined {
   const claim = claimOf(template);
   const ref = claim && {
@@ -108,7 +108,7 @@ const isBrake = (event: Event): boolean =>
   (event.do === 'apply' && event.object.kind.endsWith('RolloutPolicy')) ||
   (event.do === 'delete' && event.ref.kind.endsWith('RolloutPolicy'));
 
-/** Deletion goes through a hold, and so does whoever tampers with the member. */
+/** Deletion is not suspended, nor is tampering with the member. */
 const isRough = ({ do: what }: Event): boolean => what === 'delete' || what === 'tamper';
 
 function isDivided({ spec }: Binding): boolean {
@@ -124,7 +124,7 @@ function expectSum(binding: Binding): void {
   expect(sum).toBe(spec.replicas);
 }
 
-/** Only an immediate policy, the fleet, a brake that goes or a change of its own moves a workload. */
+/** Only an immediate policy, the fleet, the end of a suspension or a change of its own moves a workload. */
 function expectNothingMovedByItself(before: World, after: World, events: readonly Event[]): void {
   if (events.some((event) => isBrake(event) || event.do === 'fleet' || event.do === 'wait')) return;
   for (const template of templatesOf(after)) {
@@ -153,7 +153,7 @@ function expectHeld(before: World, after: World, events: readonly Event[]): void
 
 const sentence = 'the world comes to rest, nothing moves by itself, what is held is not written to, replicas add up';
 
-describe('of any story, with bursts and restarts', () => {
+describe('every story, with bursts and restarts', () => {
   property(sentence, stories(), (story) => {
     const end = tell(story, (before, after, events) => {
       expectRest(after);

@@ -8,7 +8,7 @@ import { deployment, policy } from '../kit/objects.ts';
 const withRoom = (bytes: number) =>
   deployment('nginx', { annotations: { note: 'x'.repeat(annotationBytes - 'note'.length - bytes) } });
 
-describe('a template whose annotations leave no room for ours', () => {
+describe('a template whose annotations leave no space for ours', () => {
   test('is not claimed, says why, and is failing in the status', () => {
     const template = withRoom(20);
     const world = atRest({}, policy('pp', { to: 'member1' }), template);
@@ -18,7 +18,7 @@ describe('a template whose annotations leave no room for ours', () => {
     expect(report).toMatchObject({ state: 'failing', message: expect.stringMatching(/^AnnotationsFull: .*256 KiB/) });
   });
 
-  test('with room for the claim but not for the manifest is failing because of its Work', () => {
+  test('a template whose annotations have space for the claim but not for the manifest is failing because of its Work', () => {
     const template = withRoom(300);
     const world = atRest({}, policy('pp', { to: 'member1' }), template);
     const decision = decided(world, 'render', bindingRefOf(template));

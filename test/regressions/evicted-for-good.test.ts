@@ -9,7 +9,7 @@ const forAWhile = [
 ] as const;
 
 scenario(
-  'What a taint has driven out, tolerated only for a while, does not come back while the taint is there',
+  'A workload that a taint has evicted, tolerated only for a while, does not come back while the taint is there',
   async (cast) => {
     const { admin, user, policy, expect } = cast;
     const to = ['member1', 'member2'];

@@ -1,4 +1,4 @@
-// What another object of the same name says in a member was taken for the status of ours.
+// The status of another object of the same name in a member was taken for the status of ours.
 import { expect as check } from 'vitest';
 import type { KubeObject } from '../../src/api/index.ts';
 import { refOf } from '../../src/api/index.ts';

@@ -16,7 +16,7 @@ scenario(
 );
 
 scenario(
-  'A holder that begins to wait for overrides still brakes at once',
+  'A managing policy that begins to wait for overrides still suspends at once',
   async ({ admin, user, policy, expect, unchanged }) => {
     await admin.creates(policy('pp', { to: 'member1' }));
     await user.creates(nginx);

@@ -13,7 +13,7 @@ const reader = made({ name: 'reader' });
 const root = made({ name: 'system:test-admin', labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' } });
 
 scenario(
-  'What every cluster has by itself is neither taken over nor taken away by a policy that selects everything',
+  'Objects of every cluster are neither taken over nor removed by a policy that selects everything',
   async ({ admin, user, policy, stage, expect }) => {
     await stage.plant('member1', root);
     await user.creates(root, reader);

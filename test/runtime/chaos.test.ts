@@ -108,7 +108,7 @@ async function story(watchList: boolean, happenings: readonly Deed[]): Promise<v
   await hub.close();
 }
 
-describe('whatever goes wrong between a hub and a cache', () => {
+describe('arbitrary failures between a hub and a cache', () => {
   it.each([true, false])('the cache ends as the hub is (begins with a stream: %s)', async (watchList) => {
     await fc.assert(
       fc.asyncProperty(deeds, (happenings) => story(watchList, happenings)),

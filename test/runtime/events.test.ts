@@ -79,7 +79,7 @@ describe('events', () => {
     expect(await written()).toMatchObject([{ count: 4 }]);
   });
 
-  it('that happen again and again are counted up together, not one by one', async () => {
+  it('events that repeat are counted up together, not one by one', async () => {
     say('Synced');
     await until(() => became('written') === 1);
     for (let second = 0; second < 9; second++) {
@@ -94,7 +94,7 @@ describe('events', () => {
     expect(await written()).toMatchObject([{ count: 10, lastTimestamp: '2026-01-01T00:00:09Z' }, { reason: 'Other' }]);
   });
 
-  it('that wait to be counted up are written when the process stops', async () => {
+  it('repeats that wait to be counted up are written when the process stops', async () => {
     say('Synced');
     await until(() => became('written') === 1);
     say('Synced');
@@ -121,7 +121,7 @@ describe('events', () => {
     await busy.stop();
   });
 
-  it('of objects without a namespace lie in the default one', async () => {
+  it('events of objects without a namespace are in the default namespace', async () => {
     const cluster = {
       apiVersion: 'cluster.karmada.io/v1alpha1',
       kind: 'Cluster',
@@ -145,7 +145,7 @@ describe('events', () => {
     expect(metrics.text()).toContain('sluice_events_total{result="dropped"} 3');
   });
 
-  it('that the server refuses are dropped at once', async () => {
+  it('events that the server refuses are dropped at once', async () => {
     await client.delete({ apiVersion: 'v1', kind: 'Namespace', name: about.metadata.namespace ?? '' });
     faults.answer = () => ({ status: 403, headers: {} });
     say('A');

@@ -94,7 +94,7 @@ export class Faults implements Transport {
   readonly #inner: Transport;
   /** Answers in place of the server, for as long as it answers something. */
   answer: ((request: WireRequest) => WireResponse | Error | undefined) | undefined;
-  /** Answers in place of the server to whoever wants a stream. */
+  /** Answers streams in place of the server. */
   answerStream: ((request: WireRequest) => WireStream | Error | undefined) | undefined;
   /** Streams on which something comes now are dead from then on, and nobody is told: as half-open connections are. */
   silent = false;

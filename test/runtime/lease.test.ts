@@ -103,7 +103,7 @@ describe('a lease', () => {
     expect(a.story).toEqual(['leads', 'lost']);
   });
 
-  it('is never held by two, whoever fails', async () => {
+  it('two candidates never have the lease at the same time, whoever fails', async () => {
     const all = ['a', 'b', 'c'].map(candidate);
     for (let round = 0; round < 60; round++) {
       const failing = all[round % 3];

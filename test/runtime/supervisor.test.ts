@@ -39,7 +39,7 @@ const acts = (name: string, write: Doable['write']): Answer => ({
   because: 'PolicyEdited',
 });
 
-describe.each(targets)('a crew %s', (_name, open) => {
+describe.each(targets)('a supervisor %s', (_name, open) => {
   let hub: OpenHub;
   let client: ApiClient;
   let faults: Faults;

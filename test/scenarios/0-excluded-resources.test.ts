@@ -14,7 +14,7 @@ const place = (namespace: string): readonly KubeObject[] => [
   configMap('web', { namespace }),
 ];
 
-/** Two policies select everything; `first` holds it. What `first` excludes goes to `second`, the rest stays. */
+/** Two policies select everything; `first` manages it. Objects that `first` excludes go to `second`, the rest stays. */
 async function excluding(
   { admin, user, policy, expect }: Cast,
   rules: NonNullable<Parameters<Cast['policy']>[1]>['exclude'],
@@ -145,7 +145,7 @@ describe('Proposal 0: excluded resources', () => {
     await expect(nginx).runsNowhere();
   });
 
-  scenario('what makes no sense is refused, with its path', async ({ admin, policy }) => {
+  scenario('an invalid exclusion is refused, with its path', async ({ admin, policy }) => {
     const refused = async (exclude: readonly object[]): Promise<readonly string[]> =>
       admin.failsToCreate(policy('bad', { to: 'member1', exclude }));
     check(await refused([{}])).toContain('spec.excludedResources[0]');

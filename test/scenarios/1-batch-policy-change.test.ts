@@ -163,7 +163,7 @@ describe('Proposal 1: batch policy change with namespace patterns', () => {
   );
 
   scenario(
-    'a holder whose priority drops gives everyone at or below its old priority another try',
+    'a managing policy whose priority drops lets everyone at or below its old priority preempt',
     async ({ admin, user, policy, expect, unchanged }) => {
       const select = [deployments({ namespace: 'default' })];
       const holder = (priority: number): ReturnType<typeof policy> =>

@@ -231,7 +231,7 @@ describe('Proposal 4: suspension of dispatching', () => {
   );
 });
 
-describe('A brake never waits', () => {
+describe('A suspension never waits', () => {
   scenario(
     'suspension of a lazy policy takes effect at once, in both directions; the rest waits',
     async ({ admin, user, policy, expect, unchanged }) => {
@@ -261,7 +261,7 @@ describe('A brake never waits', () => {
   );
 
   scenario(
-    'the suspension of the policy that holds it counts, in effect or not',
+    'the suspension of the policy that manages it counts, in effect or not',
     async ({ admin, user, policy, expect, unchanged }) => {
       const select = [deployments({ namespace: 'default' })];
       await admin.creates(policy('pp1', { to: three, select }));
@@ -316,7 +316,7 @@ describe('Dependencies of suspended workloads', () => {
   );
 
   scenario(
-    'a dependency of a suspended and a flowing referrer flows where the flowing one pulls it',
+    'a dependency of a suspended and a flowing referrer flows where the flowing one needs it',
     async ({ admin, user, policy, expect }) => {
       await user.creates(settings);
       await admin.creates(
@@ -342,7 +342,7 @@ describe('Dependencies of suspended workloads', () => {
   );
 
   scenario(
-    'what a suspended workload still uses is not taken from under it',
+    'objects that a suspended workload still uses stay where they are',
     async ({ admin, user, policy, expect, unchanged }) => {
       await admin.creates(policy('pp', { to: 'member1', propagateDeps: true }));
       await user.creates(settings, web);

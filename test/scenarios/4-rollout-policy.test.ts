@@ -90,7 +90,7 @@ describe.each(['namespace', 'cluster'] as const)('the alternative for single res
   );
 
   scenario(
-    'a hold with an end resumes by itself',
+    'a suspension with an end resumes by itself',
     async (cast) => {
       await running(cast);
       const { admin, user, expect, unchanged } = cast;
@@ -124,7 +124,7 @@ describe.each(['namespace', 'cluster'] as const)('the alternative for single res
   );
 
   scenario(
-    'what a placement leaves stays while it is held, and goes when the hold does',
+    'copies that a placement removes stay while they are suspended, and leave when the suspension ends',
     async (cast) => {
       await running(cast);
       const { admin, policy, expect } = cast;
@@ -138,7 +138,7 @@ describe.each(['namespace', 'cluster'] as const)('the alternative for single res
   );
 
   scenario(
-    'what a workload needs is held while every workload that pulls it there is',
+    'a dependency is suspended while every workload that needs it there is',
     async ({ admin, user, policy, expect }) => {
       const settings = configMap('settings');
       const needy = (name: string) => deployment(name, { configMaps: ['settings'] });

@@ -199,7 +199,7 @@ describe('Templates without a namespace', () => {
   );
 });
 
-describe('What the binding says', () => {
+describe('The content of the binding', () => {
   const nginx = deployment('nginx');
 
   scenario('propagateDeps follows the policy', async ({ admin, user, policy, expect }) => {

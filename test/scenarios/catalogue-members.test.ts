@@ -22,7 +22,7 @@ function needing(spec: object): KubeObject {
   return { ...plain, spec: { ...plain.spec, template } } as KubeObject;
 }
 
-describe('What a workload needs follows it, and leaves when it is needed no more', () => {
+describe('A dependency follows its workload, and leaves when it is needed no more', () => {
   const needs: readonly (readonly [string, KubeObject, object])[] = [
     ['a Secret', secret, { volumes: [{ name: 'v', secret: { secretName: 'key' } }] }],
     ['a PersistentVolumeClaim', claim, { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'disk' } }] }],
@@ -44,7 +44,7 @@ describe('What a workload needs follows it, and leaves when it is needed no more
   }
 });
 
-describe('What already stands in a member and is needed', () => {
+describe('A dependency that already exists in a member', () => {
   scenario(
     'is taken over and left in peace as the policy of the workload says',
     async ({ admin, user, policy, stage, expect }) => {
@@ -76,7 +76,7 @@ describe('What already stands in a member and is needed', () => {
   );
 });
 
-describe('What somebody takes from us in a member', () => {
+describe('A label of ours that somebody removes in a member', () => {
   scenario(
     'by removing our label is left alone, and the binding says so',
     async ({ admin, user, policy, expect }) => {

@@ -17,7 +17,7 @@ const service = (port: number): KubeObject =>
     spec: { selector: { app: 'web' }, ports: [{ port, protocol: 'TCP', targetPort: port }] },
   }) as KubeObject;
 
-/** What people who come from Karmada expect, one scenario a line of its end-to-end catalogue. */
+/** The scenarios of Karmada's end-to-end catalogue, one for each line. */
 describe('Policies as everybody knows them', () => {
   scenario('a Deployment reaches every member, and its edits do', async ({ admin, user, policy, expect }) => {
     await admin.creates(policy('pp', { to: {} }));
@@ -120,7 +120,7 @@ describe('Policies as everybody knows them', () => {
   );
 
   scenario(
-    'a template without a namespace, held by a cluster policy',
+    'a cluster-scoped template, managed by a cluster policy',
     async ({ admin, user, policy, expect }) => {
       const role = clusterRole('system:reader');
       await admin.creates(policy('cpp', { to: 'member1', select: roles }));
@@ -159,7 +159,7 @@ describe('Policies as everybody knows them', () => {
   );
 });
 
-describe('What already stands in a member', () => {
+describe('An object that already exists in a member', () => {
   const foreign = deployment('nginx', { image: 'foreign:1' });
 
   scenario(

@@ -15,7 +15,7 @@ function workOf(template: KubeObject, member: string): Ref {
   return { apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name };
 }
 
-/** What a delete of a reference is about. */
+/** The object that a delete of a reference is about. */
 const named = ({ apiVersion, kind, name, namespace }: Ref): KubeObject => ({
   apiVersion,
   kind,
@@ -60,7 +60,7 @@ describe('A Work that is deleted by hand', () => {
   );
 
   scenario(
-    'whose content nobody can make again stays, until the content is in effect',
+    'a Work whose content cannot be made again stays, until the content is in effect',
     async (cast) => {
       await running(cast);
       await cast.admin.deletes(cast.policy('pp'));
@@ -99,7 +99,7 @@ describe('A Work that is deleted by hand', () => {
   );
 
   scenario(
-    'of a namespace is made again, and the namespace stays in the member',
+    'a Work of a namespace is made again, and the namespace stays in the member',
     async (cast) => {
       const shop = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } } as KubeObject;
       await cast.user.creates(shop);

@@ -67,7 +67,7 @@ describe('Dependencies go where their workloads go', () => {
   });
 
   scenario(
-    'of two referrers, it goes wherever one of them is, until the last has gone',
+    'a dependency of two referrers goes wherever one of them is, until the last has gone',
     async ({ admin, user, policy, expect }) => {
       await user.creates(settings);
       await admin.creates(policy('a', { to: 'member1', propagateDeps: true, select: only('web') }));
@@ -137,7 +137,7 @@ describe('Dependencies go where their workloads go', () => {
   );
 
   scenario(
-    'whose own policy has gone, it still goes where it is needed, and stays where that policy put it',
+    'a dependency whose own policy has gone still goes where it is needed, and stays where that policy put it',
     async ({ admin, user, policy, expect }) => {
       await user.creates(settings);
       await admin.creates(policy('pp', { to: 'member1', propagateDeps: true, select: only('web') }));

@@ -13,7 +13,7 @@ const over = (...clusterNames: readonly string[]): Placement => ({
   replicaScheduling: { replicaSchedulingType: 'Divided' },
 });
 
-/** What is ready in a member is said between the steps. */
+/** Readiness in a member is set between the steps. */
 const stepwise = { burst: false } as const;
 
 /** The workload runs on member1 and is ready there. */

@@ -8,7 +8,7 @@ const nginx = deployment('nginx');
 const redis = deployment('redis');
 const all = { suspendDispatching: true };
 
-/** What `kubectl get propagationpolicies` tells without anybody asking for every template. */
+/** The columns of `kubectl get propagationpolicies`, which answer without reading every template. */
 describe('A policy tells how what it holds stands', () => {
   scenario('how many templates it holds, and that they follow it', async ({ admin, user, policy, expect }) => {
     const pp = policy('pp', { to: 'member1' });
@@ -87,7 +87,7 @@ describe('A policy tells how what it holds stands', () => {
     { burst: false },
   );
 
-  scenario('what another policy takes over is counted there', async ({ admin, user, policy, expect }) => {
+  scenario('templates that another policy takes over are counted there', async ({ admin, user, policy, expect }) => {
     const weak = policy('weak', { to: 'member1' });
     const strong = policy('strong', {
       to: 'member2',
@@ -104,7 +104,7 @@ describe('A policy tells how what it holds stands', () => {
     await expect(weak).counts({ templates: 2, upToDate: 2, pending: 0, suspended: 0 });
   });
 
-  scenario('that its clusters do not exist', async ({ admin, user, policy, expect }) => {
+  scenario('a policy says that its clusters do not exist', async ({ admin, user, policy, expect }) => {
     const pp = policy('pp', { to: ['member9', 'member1', 'member8'] });
     await admin.creates(pp);
     await user.creates(nginx);
@@ -127,7 +127,7 @@ describe('A policy tells how what it holds stands', () => {
   });
 
   scenario(
-    'telling does not make a lazy policy look younger than its templates',
+    'writing its status does not make a lazy policy look younger than its templates',
     async (cast) => {
       const { admin, user, policy, expect, stage } = cast;
       const pp = policy('pp', { to: 'member1', lazy: true });

@@ -1,6 +1,6 @@
 import type { DefinitionCase, ObjectCase } from './cases.ts';
 
-/** What a server answers. */
+/** The answer of a server. */
 export interface Answer {
   readonly code: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -10,12 +10,12 @@ export interface Answer {
 /** Asks a server. */
 export type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-/** What a server made of a case: the spec that it kept, or what it had against it. */
+/** The verdict of a server on a case: the spec that it kept, or its errors. */
 export interface Verdict {
   readonly name: string;
   readonly code: number;
   readonly spec?: unknown;
-  /** Of the causes, `field: message`, in the order of the alphabet: servers find them in any. */
+  /** The causes, `field: message`, in alphabetical order: servers find them in any. */
   readonly causes?: readonly string[];
   readonly message?: string;
   readonly warnings?: readonly string[];

@@ -15,7 +15,7 @@ type Messages = Map<string, { readonly fields: readonly ProtoField[]; readonly g
 
 const stagingVersion = kubernetesVersion.replace('v1.', 'v0.');
 
-/** What is left out of the names of messages: the rest still tells them apart. */
+/** Prefixes that are left out of the names of messages: the rest still tells them apart. */
 const prefixes = [
   'k8s.io.api.',
   'k8s.io.apimachinery.pkg.apis.',

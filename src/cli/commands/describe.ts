@@ -28,13 +28,13 @@ export interface Description {
   readonly apiVersion: 'sluice.dev/v1';
   readonly kind: 'Description';
   readonly object: KubeObject;
-  /** Of a template: its state. */
+  /** For a template: its state. */
   readonly template?: TemplateReport;
   readonly binding?: Binding;
   readonly works?: readonly Work[];
-  /** Of a policy: the templates that it manages. */
+  /** For a policy: the templates that it manages. */
   readonly manages?: FleetReport;
-  /** Of a member: its state. */
+  /** For a member: its state. */
   readonly member?: MemberReport;
   /** The youngest first. */
   readonly events: readonly EventNote[];

@@ -127,7 +127,7 @@ function wishesOf([first = '', ...names]: readonly string[]): readonly Wish[] {
   return [...byKind].map(([kind, found]) => ({ kind, names: found }));
 }
 
-/** What is asked of the members; a kind that no member serves is an error only if it is the only one. */
+/** The requests to the members; a kind that no member serves is an error only if it is the only one. */
 async function inquiriesOf(desk: Desk, wishes: readonly Wish<ResourceInfo>[]): Promise<readonly Inquiry[]> {
   const inquiries: Inquiry[] = [];
   for (const { kind, names } of wishes) {

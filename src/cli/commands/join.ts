@@ -139,7 +139,7 @@ async function undo(hub: Hub, member: Server, { name, io }: { readonly name: str
   }
 }
 
-/** What was asked for is written, or told step by step. */
+/** Writes the requested objects, or lists the steps. */
 function handIn({ client }: Server, place: string, { flags, io }: Asked): ObjectWriter {
   if (!flags.dryRun) return liveWriter(client);
   return dryRunWriter(client, (what) => {
@@ -211,7 +211,7 @@ async function clusterObject(client: ApiClient, newcomer: Omit<Newcomer, Tokens>
   return { apiVersion: clusterApi, kind: 'Cluster', metadata: { name }, spec };
 }
 
-/** What is not said now stays as it was said before: policies may choose members by it. */
+/** A flag that is absent keeps its earlier value: policies may choose members by it. */
 function locationOf(
   flags: JoinFlags,
   before: Pick<Cluster['spec'], 'provider' | 'region' | 'zones'> = {},

@@ -94,7 +94,7 @@ async function readSnapshot(file: string, io: Io): Promise<Snapshot> {
   }
 }
 
-/** Whoever is let through a gate by "no effect" relies on it. */
+/** Fails if too much is hidden: a script that goes on at "no effect" relies on it. */
 function checkSight({ plan, touches, unseen }: Outcome): void {
   if (unseen.length === 0 || touches || plan.errors.length > 0) return;
   throw new Failure(`cannot plan: you need permission to list ${unseen.join(', ')}`);

@@ -90,11 +90,11 @@ interface Desk {
   readonly flags: ReconcileFlags;
 }
 
-/** What `sluice reconcile -o json` prints. */
+/** The report that `sluice reconcile -o json` prints. */
 export interface Reconciliation {
   readonly apiVersion: 'sluice.dev/v1';
   readonly kind: 'Reconciliation';
-  /** What taking up does, as it was foreseen. */
+  /** The plan of the activation, as it was made before. */
   readonly plan: NotedPlan;
   readonly batches: readonly BatchReport[];
   /** Why it stopped before its end. */
@@ -115,7 +115,7 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   const foreseen = { ...plan(world, { apply: activations.map(requested) }), notes: hiddenNotes(snapshot) };
   const say = (text: string): void => (flags.output === 'text' ? io.out(text) : undefined);
   const batches = batchesOf(activations, flags.batch);
-  // Whoever waits for batches does not go on while one that an earlier run began has not arrived.
+  // A run in batches does not go on while a batch of an earlier run has not arrived.
   const waits = pace.waitForLast || batches.length > 1;
   const begun = waits ? underWay : [];
   const steps = begun.length > 0 ? [begun, ...batches] : batches;
@@ -158,7 +158,7 @@ function nothingText({ hidden }: Snapshot): string {
   return `nothing is pending${hidden.length > 0 ? ', as far as you may see' : ''}\n`;
 }
 
-/** Whoever cannot see where something would happen is not told that nothing does. */
+/** The plan as text. A caller who cannot see the affected objects is not told that there is no effect. */
 function foreseenText(foreseen: Plan, snapshot: Snapshot, { io, flags }: Desk): string {
   const unseen = decisiveHidden(snapshot);
   if (foreseen.effects.length > 0 || unseen.length === 0) return planText(foreseen, io, flags.details === true);
@@ -181,7 +181,7 @@ function paceOf({ pause, wait, waitTimeout }: ReconcileFlags): Omit<Pace, 'goesO
 
 type Wanted = (template: KubeObject) => boolean;
 
-/** Which templates are meant; all conditions count together. */
+/** The templates to activate; all conditions count together. */
 async function wantedBy({ hub, flags }: Desk, word: string | undefined): Promise<Wanted> {
   if (word === undefined && flags.policy === undefined)
     throw new UsageError('say what to reconcile: all, KIND/NAME or --policy NAME');

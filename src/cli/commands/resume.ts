@@ -77,7 +77,7 @@ async function resumeRemovals({ hub, io, flags }: Asked): Promise<void> {
 interface Resumed {
   readonly before: Held;
   readonly after: Held;
-  /** What held it: as it is now, or as it was when it went. */
+  /** The object that suspended it: as it is now, or as it was when it was deleted. */
   readonly object: Policy | RolloutPolicy;
   /** The same as a change that can be planned. */
   readonly change: ProposedChange;
@@ -107,7 +107,7 @@ async function resume(hub: Desk, target: Ref, flags: HoldFlags): Promise<Resumed
   return isSingle(target) ? resumeSingle(hub, target, less) : resumePolicy(hub, target, less);
 }
 
-/** A policy is held by itself, and by a rollout policy where somebody said why or until when. */
+/** Resumes a policy: it is suspended by itself, and by a rollout policy where a reason or an end was given. */
 async function resumePolicy(hub: Desk, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
   let before: Held = [];
   const done = await changed<Policy>(hub, target, (policy) => {

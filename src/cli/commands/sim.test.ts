@@ -25,7 +25,7 @@ test.each([{ latency: 'soon' }, { errors: '200%' }, { errors: 'x' }, { down: tru
   },
 );
 
-test('what is wrong is said in a line each', () => {
+test('each mistake is reported on a line of its own', () => {
   const well = {
     down: false,
     partition: false,

@@ -77,7 +77,7 @@ async function asked(member: ApiClient, flags: SimFlags): Promise<Faults> {
   return (await member.raw({ method: 'PUT', path: controlPath, body: change, headers })).body as Faults;
 }
 
-/** What the flags ask for; what they do not mention stays. */
+/** The changes that the flags ask for; faults without a flag stay. */
 export function changeOf(flags: Omit<SimFlags, 'output'>): FaultChange {
   if (flags.down && flags.up) throw new UsageError('--down and --up exclude each other');
   return {
@@ -111,7 +111,7 @@ function percent(flag: string, text: string): number {
   return value;
 }
 
-/** What is wrong with the member, one line a fault. */
+/** The faults of the member, one a line. */
 export function faultsText(name: string, faults: Faults): string {
   const lines = [
     faults.down && 'down: every connection is reset',

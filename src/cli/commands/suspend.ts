@@ -73,10 +73,10 @@ async function suspend(hub: Hub, word: string, { flags, io }: Asked): Promise<vo
   told(io, flags.output, { objects: [done], words });
 }
 
-/** What holds now. */
+/** The suspension after the command. */
 interface Suspended {
   readonly done: Policy | RolloutPolicy;
-  /** What a policy that is held with words holds by itself besides. */
+  /** The policy's own suspension, for a policy that is also suspended with a reason or an end. */
   readonly itself?: Held;
 }
 
@@ -117,7 +117,7 @@ async function suspendWithWords(hub: Hub, target: Ref, asked: Asked): Promise<Su
   return { done, itself: heldBy(left.spec.suspension) };
 }
 
-/** Selects what a policy holds: every kind that it speaks of, with its mark. */
+/** Selects the templates that a policy manages: every kind in its selectors, with its mark. */
 function markedBy(policy: Policy): RolloutPolicy['spec']['resourceSelectors'] {
   const { metadata, spec } = policy;
   const { idLabel } = policyFamilies[scopeOf(policy)];
@@ -196,7 +196,7 @@ async function wordsOf({ client }: Hub, flags: SuspendFlags): Promise<Words> {
   };
 }
 
-/** Who the hub says that we are; undefined when it does not tell. */
+/** The name of the caller, as the hub knows it; undefined when the hub does not tell. */
 async function callerOf(client: ApiClient): Promise<string | undefined> {
   try {
     const { body } = await client.raw({

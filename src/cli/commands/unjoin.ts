@@ -130,7 +130,7 @@ async function stepsOf({ hub, members, flags }: Desk, cluster: Cluster): Promise
   return role ? [...steps, `in ${name}: ${nameOf(role)} ${will}deleted, and the account that has it`] : steps;
 }
 
-/** Of what the hub has put there. */
+/** Describes the objects that the hub has placed there. */
 function removalWords(works: readonly Work[], will: string): string {
   const there = works.filter(({ status }) => conditionStatus(status?.conditions, 'Applied') === 'True');
   const kept = there.filter(({ spec }) => spec.preserveResourcesOnDeletion).length;

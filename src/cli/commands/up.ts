@@ -22,7 +22,7 @@ interface UpFlags {
   readonly logFormat: 'pretty' | 'json';
 }
 
-/** What there is to tell once everything runs. */
+/** The facts to print once everything runs. */
 interface Ready {
   readonly url: string;
   readonly kubeconfig: string;
@@ -82,7 +82,7 @@ async function runUp(flags: UpFlags): Promise<void> {
     logFormat: flags.logFormat,
   });
   const running = await Promise.race([starting, signalled]);
-  // What has begun is made for being killed at any moment; nobody has been promised anything yet.
+  // Startup can be killed at any moment; no write has been acknowledged yet.
   if (!running) process.exit(0);
   const kept = flags.dataDir === ':memory:' ? undefined : flags.dataDir;
   process.stdout.write(readyText({ ...running, kept }));
@@ -110,7 +110,7 @@ function kubeconfigOf({ kubeconfig, dataDir }: UpFlags): string {
   return dataDir === ':memory:' ? path.join('.sluice', 'kubeconfig') : path.join(dataDir, 'kubeconfig');
 }
 
-/** What somebody who has just started the whole system reads. */
+/** The text for a user who has just started the whole system. */
 export function readyText({ url, kubeconfig, members, kept }: Ready): string {
   const names = members.map(({ name }) => name);
   const list = names.length > 0 ? ` (${names.join(', ')})` : '';
@@ -126,7 +126,7 @@ export function readyText({ url, kubeconfig, members, kept }: Ready): string {
   ].join('\n');
 }
 
-/** What somebody who has just stopped it reads. */
+/** The text for a user who has just stopped it. */
 export function goodbyeText(kept: string | undefined): string {
   if (kept === undefined) return 'sluice has stopped. Nothing was kept.\n';
   const usual = shortest(kept) === '.sluice' ? '' : ` --data-dir ${shortest(kept)}`;

@@ -3,7 +3,7 @@ import { TemplateError } from './error.ts';
 import type { Filter, Operator, Path, Slice, Step, Template } from './parse.ts';
 import { textOf } from './text.ts';
 
-/** What a template makes of a value, as kubectl prints it. What a path does not find is left out. */
+/** Evaluates a template on a value and prints it as kubectl does. A path that finds nothing prints nothing. */
 export function evaluate(template: Template, value: unknown): string {
   return template
     .map((part) => {

@@ -38,7 +38,7 @@ export class Scanner {
     return text;
   }
 
-  /** What a sticky pattern matches here, which is then read; undefined when it does not. */
+  /** Reads the text that a sticky pattern matches here; undefined when it does not match. */
   matched(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text)?.[0];

@@ -29,7 +29,7 @@ export function pathTemplate(path: string): Template {
   return parseTemplate(`{${/^[.[]/.test(path) ? '' : '.'}${path}}`);
 }
 
-/** What a column shows of an object. */
+/** The text of a column for an object. */
 export function cellOf({ template }: CustomColumn, object: unknown): string {
   return evaluate(template, object) || '<none>';
 }

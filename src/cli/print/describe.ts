@@ -42,7 +42,7 @@ function identity({ apiVersion, kind, metadata }: KubeObject): readonly Field[] 
   ];
 }
 
-/** What people wrote; our own notes are told in other words. */
+/** The annotations that people wrote; those of the control plane are shown in other words. */
 function pairs(map: Readonly<Record<string, string>> | undefined): string {
   const own = Object.entries(map ?? {}).filter(
     ([key]) => !isSystemKey(key) && !key.endsWith('last-applied-configuration'),

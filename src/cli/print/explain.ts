@@ -61,7 +61,7 @@ function suspendedOf({ suspended }: Explanation, io: Io): string {
   return table(['SUSPENDED ON', 'BY', 'OWNER', 'UNTIL', 'REASON'], rows, { ...io, prose: true });
 }
 
-/** What the explanation leaves out because the caller may not see it. */
+/** The parts that the explanation omits because the caller may not see them. */
 function hiddenOf({ hidden = [] }: Explanation): string {
   return hidden.length === 0 ? '' : `hidden from you, so more may be true: ${permissionWords(hidden)}\n`;
 }

@@ -6,7 +6,7 @@ import type { MemberReport } from '../../engine/index.ts';
 /** A label and what it says; several lines are parted by line ends. */
 export type Field = readonly [label: string, value: string];
 
-/** What a policy says, less what it holds. */
+/** The settings of a policy, without the templates that it manages. */
 export function policyFields({ spec }: Policy): readonly Field[] {
   const excluded = spec.excludedResources ?? [];
   return [
@@ -55,7 +55,7 @@ function flat(value: unknown, path = ''): readonly string[] {
   return [`${path}: ${Array.isArray(value) ? value.join(', ') : String(value)}`];
 }
 
-/** What is known of a member. */
+/** The known facts about a member. */
 export function clusterFields({ spec, status }: Cluster, member: MemberReport): readonly Field[] {
   const { syncMode, apiEndpoint, provider, region, zones = [], taints = [] } = spec;
   return [

@@ -16,7 +16,7 @@ test.each([
   [[undefined], 'would restart 0, move 1, delete 0'],
   [['shop'], 'would restart 0, move 1 in 1 namespace, delete 0'],
   [[undefined, 'shop', 'yard'], 'would restart 0, move 3 in 2 namespaces, delete 0'],
-])('of moves in %j the last line says: %s', (namespaces, expected) => {
+])('for moves in %j the last line is: %s', (namespaces, expected) => {
   expect(totalsLine(groupsOf(fatesOf({ effects: namespaces.flatMap(move) })))).toBe(expected);
 });
 
@@ -33,7 +33,7 @@ test.each<readonly [readonly Waits[], string]>([
   [['lazy'], '1 pending (lazy)'],
   [['static', 'static'], '2 pending (static)'],
   [['static', 'lazy'], '2 pending (lazy, static)'],
-])('of what waits as %j the last line says: %s', (waits, expected) => {
+])('for effects that wait as %j the last line is: %s', (waits, expected) => {
   const line = totalsLine(groupsOf(fatesOf({ effects: waits.map(waiting) })));
   expect(line).toBe(`would restart 0, move 0, delete 0; ${expected}`);
 });

@@ -2,7 +2,7 @@ import { keyOf } from '../../api/index.ts';
 import type { Effect, EffectKind, Plan, PolicyName, Waits, When } from '../../engine/index.ts';
 import { byName } from './order.ts';
 
-/** What people call an effect: a deletion here and a creation there of the same template is a move. */
+/** The name of an effect for people: a deletion here and a creation there of the same template is a move. */
 export type Deed = EffectKind | 'move';
 
 /** Templates to which the same happens for the same reason. */
@@ -19,7 +19,7 @@ export interface Group {
   readonly templates: readonly string[];
 }
 
-/** What happens to one template at one time. */
+/** The effects on one template at one time. */
 export interface Fate extends Pick<Effect, 'template' | 'when' | 'because' | 'waits'> {
   readonly deed: Deed;
   readonly policy: string;
@@ -27,11 +27,11 @@ export interface Fate extends Pick<Effect, 'template' | 'when' | 'because' | 'wa
   readonly waitsFor: string;
 }
 
-/** What ends, or starts anew, first; nothing that merely begins comes before it. */
+/** Effects that end or restart something come first; effects that only begin something come last. */
 const danger: Readonly<Record<Deed, number>> = { delete: 0, restart: 1, move: 2, scale: 3, update: 4, create: 5 };
 const urgency: Readonly<Record<When, number>> = { now: 0, unreachable: 1, suspended: 2, pending: 3 };
 
-/** What happens to each template, for people: the biggest danger first, then by name. */
+/** The effects on each template, for people: the biggest danger first, then by name. */
 export function fatesOf({ effects }: Pick<Plan, 'effects'>): readonly Fate[] {
   const byTemplate = new Map<string, Effect[]>();
   for (const effect of effects) {

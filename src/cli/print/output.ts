@@ -8,7 +8,10 @@ import { columnsOf, customColumns } from './columns.ts';
 
 const jsonpath = 'jsonpath=';
 
-/** The flag `-o` with the formats that a command knows; the first is what people get. What can be JSON can be a template. */
+/**
+ * The flag `-o` with the formats of a command; the first is the default for people. A command with JSON also offers
+ * templates.
+ */
 export function formatOption(...formats: readonly string[]): Option {
   const [usual] = formats;
   return new Option('-o, --output <FORMAT>', 'how to print')
@@ -96,7 +99,7 @@ export function told(io: Io, format: string, { objects, words }: Written): void 
   else if (!printed(io, format, objects.length === 1 ? objects[0] : listOf(objects))) io.out(words);
 }
 
-/** What a command wrote. */
+/** The objects that a command wrote. */
 export interface Written {
   readonly objects: readonly KubeObject[];
   readonly words: string;

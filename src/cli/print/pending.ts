@@ -3,7 +3,9 @@ import { reasons } from '../../engine/index.ts';
 import type { Explanation } from '../../engine/index.ts';
 import type { Colours } from './colour.ts';
 
-/** What waits, since when at the earliest, and what to do about it; nothing when nothing waits. */
+/**
+ * The pending changes, since when at the earliest, and the command that activates them; nothing when none is pending.
+ */
 export function pendingText(
   template: Ref,
   pending: Explanation['pending'],

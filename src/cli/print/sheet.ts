@@ -3,11 +3,11 @@ import type { Io } from '../io.ts';
 import type { Column, Row } from '../tables.ts';
 import { linesText, widthsOf } from './table.ts';
 
-/** What a sheet shows beside what the members draw. */
+/** The options of a sheet beside the tables of the members. */
 export interface SheetStyle {
   readonly namespaces: boolean;
   readonly wide: boolean;
-  /** What happened to each object, in front. */
+  /** Shows in front what happened to each object. */
   readonly events: boolean;
   /** All labels, last. */
   readonly labels?: boolean;

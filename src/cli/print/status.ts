@@ -38,7 +38,7 @@ const listed = 20;
 /** From so many templates on, one row stands for all that are in the same state for the same reason. */
 const alike = 4;
 
-/** Which part is shown, and how much of it. */
+/** The part that is shown, and in how much detail. */
 export interface Shown extends Part {
   readonly wide: boolean;
 }
@@ -106,7 +106,7 @@ function whyOf({ message, suspendedBy = [] }: ClusterReport): string {
   return [...(message ? [message] : []), ...suspendedBy.map(suspensionText)].join('; ');
 }
 
-/** Who suspends, until when and why. */
+/** The suspending objects, with end and reason. */
 export function suspensionText({
   by,
   reason,
@@ -225,7 +225,7 @@ function membersText(members: readonly MemberReport[], io: Io): string {
   return table(heads, rows, { ...io, prose: true });
 }
 
-/** What is to be known of a member: that it does not answer, is cordoned or tainted. */
+/** The conditions of a member that matter: not reachable, cordoned or tainted. */
 function memberWords({ ready, message, since, cordoned, taints }: MemberReport): string {
   return [
     ...(ready || !message ? [] : [`since ${since ?? 'never'}: ${message}`]),

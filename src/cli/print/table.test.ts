@@ -79,7 +79,7 @@ test('text that matters to its end goes on below: beside the other columns, or u
   );
 });
 
-test('where there is no room for text, that there is none takes no line', () => {
+test('an empty column takes no line where the text does not fit', () => {
   expect(table(['TEMPLATE', 'WHY'], [['deployment', '-']], { columns: 10, prose: true })).toBe(
     'TEMPLATE …\ndeployment\n',
   );

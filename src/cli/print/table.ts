@@ -116,7 +116,7 @@ const colours = new RegExp(`(${escape}\\[[0-9;]*m)`, 'g');
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** What takes one place each; most texts are plain and need no segmenting. */
+/** The letters of a text that take one place each; most texts are plain and need no segmenting. */
 function lettersOf(text: string): readonly string[] {
   if (/^[ -~]*$/.test(text)) return text.split('');
   return Array.from(segmenter.segment(text), ({ segment }) => segment);

@@ -37,7 +37,7 @@ async function bindingOn(client: ApiClient, template: KubeObject): Promise<Bindi
   return undefined;
 }
 
-/** What is known before a template is looked at. */
+/** The facts that are known before a template is looked at. */
 export interface Surroundings {
   readonly clusters: readonly Cluster[];
   /** Members in which the template stood, and may still stand. */

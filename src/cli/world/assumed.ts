@@ -12,8 +12,8 @@ const policyKinds: ReadonlySet<string> = new Set(Object.values(policyFamilies).m
 export const worksAssumed = 'Works, which may carry Secrets: the plan renders them from bindings and templates';
 
 /**
- * What a caller sees of a hub, with Works that bindings and templates tell of when Works themselves are hidden. Works say
- * what Secrets say, so most callers may not read them.
+ * The caller's view of a hub, with Works rendered from bindings and templates when Works themselves are hidden. Works
+ * contain the content of Secrets, so most callers may not read them.
  */
 export function withAssumedWorks({ objects, hidden }: Fetched, about: { gates: Gates; now: string }): Fetched {
   if (!hidden.includes('works') || hidden.some((what) => isKind(what) && what.endsWith('resourcebindings')))

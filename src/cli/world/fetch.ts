@@ -6,7 +6,7 @@ import type { Server } from '../connect.ts';
 import { preferredKinds } from '../kinds.ts';
 import { ownPages } from './pages.ts';
 
-/** What a caller sees of a hub, and what is hidden from them. */
+/** The objects that a caller sees of a hub, and the kinds that are hidden. */
 export interface Fetched {
   readonly objects: readonly KubeObject[];
   /** In words, as `secrets in namespace shop`. */
@@ -66,7 +66,7 @@ class Fetching {
       return;
     }
     const visible = await (this.#namespaces ??= this.#visibleNamespaces());
-    // Works stand in namespaces of their own: whoever sees none of these sees no Works.
+    // Works are in namespaces of their own: a caller who sees none of these sees no Works.
     const namespaces = kind.kind === 'Work' ? visible.filter((name) => memberOfNamespace(name) !== undefined) : visible;
     const hidden: string[] = [];
     for (const namespace of namespaces) if (!(await this.#list(kind, namespace))) hidden.push(namespace);

@@ -34,7 +34,7 @@ async function snapshotAfter(...words: readonly KubeObject[]): Promise<Snapshot>
 
 const written = async (...words: readonly KubeObject[]): Promise<string> => snapshotText(await snapshotAfter(...words));
 
-test('what members have by the Works is not written, and is there again', async () => {
+test('objects in members that follow from Works are not written, and are restored', async () => {
   const snapshot = await snapshotAfter();
   expect(snapshot.members).toHaveLength(1);
   const text = snapshotText(snapshot);
@@ -53,7 +53,7 @@ test('the word of another version on rest is not taken', async () => {
   expect(parseSnapshot(text, 'file').settled).toBe(false);
 });
 
-test('of who wrote which field the names of appliers stay', async () => {
+test('managed fields keep only the names of appliers', async () => {
   const snapshot = await snapshotAfter();
   const managedFields = [
     { manager: 'argocd', operation: 'Apply', fieldsV1: { 'f:data': {} } },

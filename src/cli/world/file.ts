@@ -12,8 +12,8 @@ import { isSettled } from './state.ts';
 import type { Snapshot } from './state.ts';
 
 /**
- * A snapshot as it is written to a file: without the values of Secrets, without what follows from the rest, and with a
- * word on whether the hub was at rest, so that whoever plans by it need not find out each time.
+ * The text of a snapshot file: without the values of Secrets, without objects that follow from others, and with a note
+ * on whether the hub was settled, so that a plan on it need not settle it again.
  */
 export function snapshotText(snapshot: Snapshot): string {
   const lean = readsReports(snapshot.gates)
@@ -63,7 +63,7 @@ interface Manager {
   readonly operation?: string;
 }
 
-/** Of who wrote which field only those who apply on the server's side matter, and of them their names. */
+/** Managed fields matter only for appliers on the server's side, and only by name. */
 function withoutFields(object: KubeObject): KubeObject {
   const { managedFields, ...metadata } = object.metadata;
   if (!managedFields) return object;
@@ -73,7 +73,7 @@ function withoutFields(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...metadata, ...(appliers.length > 0 && { managedFields: appliers }) } };
 }
 
-/** What members report of their objects is for failover to read. */
+/** The status that members report is for failover only. */
 function withoutReports(object: KubeObject): KubeObject {
   if (object.kind !== 'Work') return object;
   const { manifestStatuses: _, ...status } = (object as Work).status ?? {};
@@ -89,7 +89,7 @@ function redacted(snapshot: Snapshot): Snapshot {
   return { ...snapshot, objects: redaction.objects(snapshot.objects), members };
 }
 
-/** What stands in members and does not follow from a Work. */
+/** The objects in members that do not follow from a Work. */
 function heldOf({ objects, members }: Snapshot): readonly Standing[] {
   const works = worksByPlace(objects);
   return members.filter((standing) => {

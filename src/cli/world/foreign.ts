@@ -5,8 +5,8 @@ import type { Members } from '../members.ts';
 import type { Standing } from './standing.ts';
 
 /**
- * What stands already where a plan would create something, and is not ours. Works do not tell of it, so members are
- * asked, each for every kind once.
+ * Objects of other owners that exist where a plan would create something. Works do not list them, so members are asked,
+ * each for every kind once.
  */
 export async function foreignIn({ effects }: Plan, members: Members): Promise<readonly Standing[]> {
   const wanted = new Map<string, Effect[]>();

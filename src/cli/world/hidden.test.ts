@@ -33,7 +33,7 @@ test('a thousand held objects that cannot be looked at take a few lines, too', (
   expect(notes.at(-1)).toBe('hidden: 994 more of this; `sluice snapshot` names them all');
 });
 
-test('that a kind is hidden in one namespace hides no effect in the others', () => {
+test('a kind that is hidden in one namespace hides no effect in the others', () => {
   expect(decisiveHidden({ hidden: ['works in namespace karmada-es-a', 'secrets'] })).toEqual([]);
   expect(decisiveHidden({ hidden: ['works', 'clusters'] })).toEqual(['clusters', 'works']);
 });

@@ -38,7 +38,7 @@ export function hiddenNotes(sight: Sight, applied: readonly KubeObject[] = []): 
   ];
 }
 
-/** What is hidden of that without which nobody can tell what a change does. */
+/** The hidden kinds that are needed to tell the effects of a change. */
 export function decisiveHidden({ hidden }: Pick<Snapshot, 'hidden'>): readonly string[] {
   return decisive.filter((kind) => hidden.includes(kind));
 }

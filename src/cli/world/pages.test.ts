@@ -56,7 +56,7 @@ test.each([
   ['Work', true, 'fieldsV1'],
   ['Work', false, 'fieldsV1, status.manifestStatuses'],
   ['ConfigMap', false, 'fieldsV1'],
-])('what a hub of ours may leave out: %s, reports %s', async (name, reports, expected) => {
+])('fields that the hub may leave out: %s, reports %s', async (name, reports, expected) => {
   const asked: unknown[] = [];
   const raw = async ({ headers }: Partial<WireRequest>): Promise<unknown> => {
     asked.push(headers?.['x-sluice-without']);

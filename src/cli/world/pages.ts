@@ -7,7 +7,7 @@ import type { ApiClient, ResourceInfo } from '../../client/index.ts';
 /** So many objects are asked for at a time. */
 const pageSize = 500;
 
-/** What is read of a kind. */
+/** The options of reading a kind. */
 export interface Reading {
   /** All namespaces unless one is named. */
   readonly namespace?: string | undefined;
@@ -45,7 +45,7 @@ export async function ownPages(client: ApiClient, kind: ResourceInfo, reading: R
   return found;
 }
 
-/** Which fields were whose is half of many an object, and nobody here asks: a hub of ours leaves it out. */
+/** Managed fields are half of many an object, and no command reads them: our own hub leaves them out. */
 function headersFor({ kind }: ResourceInfo, { reports = true }: Reading): Collection['headers'] {
   const without = kind === 'Work' && !reports ? `${fieldSets}, ${memberReports}` : fieldSets;
   return { accept: 'application/json', [withoutHeader]: without };
@@ -68,7 +68,7 @@ function ask(collection: Collection, token: string): Page {
   const query = `limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
   const asked = client.raw({ method: 'GET', path, query, headers, onText });
   const page: Page = { token, body: asked.then(({ body }) => body) };
-  // Whoever comes to this page hears of it.
+  // The consumer of this page gets the error.
   page.body.catch(() => {});
   return page;
 }

@@ -26,7 +26,7 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
  */
 export class Redaction {
   readonly #key = randomBytes(32);
-  /** What a Secret became, by binding. */
+  /** The redacted form of a Secret, by binding. */
   readonly #secrets = new Map<string, { readonly before: KubeObject; readonly after: KubeObject }>();
 
   /** The objects of a hub without the values of Secrets. */

@@ -4,9 +4,9 @@ import { Unreachable } from '../../client/index.ts';
 import type { ApiClient } from '../../client/index.ts';
 import { program } from '../commands/version.ts';
 
-/** What a hub says of its controllers. */
+/** The state that a hub reports of its controllers. */
 export interface Rest {
-  /** Whose rules they follow. */
+  /** The version whose rules the controllers follow. */
   readonly by: string;
   /** Have they nothing left to do? */
   readonly settled: boolean;

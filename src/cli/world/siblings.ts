@@ -4,7 +4,10 @@ import { equal } from '../../base/index.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What a Work of a snapshot brings, told by another Work that brings the same but for some labels and annotations. */
+/**
+ * The content of a Work of a snapshot, written as a reference to another Work that differs only in some labels and
+ * annotations.
+ */
 interface Alike {
   /** The place of that Work among the objects. */
   readonly like: number;

@@ -20,7 +20,7 @@ const none = async (): Promise<ReadonlySet<string>> => new Set();
 const nobody = { list: async (): Promise<undefined> => undefined, reported: none };
 const answering = (...objects: readonly KubeObject[]) => ({ list: async () => objects, reported: none });
 
-test('what was applied stands there, what was refused does not', async () => {
+test('an applied object exists in the member, a refused one does not', async () => {
   const { standing, supposed } = await standingOf(
     [work(configMap('a')), work(configMap('b'), { applied: 'False' })],
     nobody,
@@ -31,7 +31,7 @@ test('what was applied stands there, what was refused does not', async () => {
   expect(supposed).toEqual([]);
 });
 
-test('what flows stands there to the letter as it was dispatched', async () => {
+test('a dispatched object is in the member exactly as it was sent', async () => {
   const { standing } = await standingOf([work(configMap('a'))], nobody);
   expect(standing).toEqual([{ member: 'member1', object: asDispatched(configMap('a')) }]);
   expect(JSON.stringify(standing[0]?.object)).toBe(JSON.stringify(asDispatched(configMap('a'))));

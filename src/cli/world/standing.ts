@@ -18,7 +18,7 @@ export type ListMember = (
 /** The names of the Works of a member of which it has reported an object. */
 export type ListReported = (member: string) => Promise<ReadonlySet<string>>;
 
-/** What stands in the members, and of which objects it is only supposed. */
+/** The objects in the members, and those that are only assumed. */
 export interface Found {
   readonly standing: readonly Standing[];
   /** Works whose object in the member could not be read: it is supposed to be as the Work says. */
@@ -77,7 +77,7 @@ function unreadyIn(objects: readonly KubeObject[]): ReadonlySet<string> {
 const conditionOf = ({ status }: Work): 'True' | 'False' | 'Unknown' | undefined =>
   conditionStatus(status?.conditions, 'Applied');
 
-/** What stands in the members by Works that were applied and flow. */
+/** The objects in the members by Works that were applied and are not suspended. */
 export function flowingFrom(objects: readonly KubeObject[]): readonly Standing[] {
   return worksIn(objects).flatMap(({ work, member, manifest }) =>
     isFlowing(work) ? [{ member, object: dispatchedLater(manifest) }] : [],
@@ -135,7 +135,7 @@ function worksIn(objects: readonly KubeObject[]): readonly SentWork[] {
   return found;
 }
 
-/** What the member has of what the manifest speaks of: defaults and the work of its controllers are left out. */
+/** The part of a member's object that the manifest sets: defaults and the work of its controllers are left out. */
 export function projected(manifest: KubeObject, present: KubeObject): KubeObject {
   const seen = seenThrough(manifest, present) as KubeObject;
   const { uid } = present.metadata;

@@ -34,7 +34,7 @@ export interface Snapshot {
   readonly members: readonly Standing[];
   /** Is it certain that the controllers have nothing left to do? */
   readonly settled: boolean;
-  /** What this snapshot does not know, in words. */
+  /** The parts that this snapshot lacks, as text. */
   readonly hidden: readonly string[];
 }
 

@@ -375,7 +375,7 @@ conformance('built-in kinds', (hub) => {
     expect(textAt(changed.body, 'message')).toContain('data: Forbidden: field is immutable when `immutable` is set');
   });
 
-  it('fixes a Pod once it exists, and lets it go at once where no node holds it', async () => {
+  it('fixes a Pod once it exists, and deletes it at once where no node runs it', async () => {
     const ns = await hub.namespace();
     const path = `/api/v1/namespaces/${ns}/pods`;
     const pod = {

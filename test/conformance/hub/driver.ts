@@ -1,7 +1,6 @@
 /**
- * What a suite needs of an API server: requests and watches, nothing else.
- * A target is a way to reach one; the cases know neither which it is nor what lies behind it.
- * Start with targets.ts, which lists them.
+ * The parts of an API server that a suite needs: requests and watches, nothing else. A target is a way to reach one;
+ * the cases know neither which target it is nor what lies behind it. Start with targets.ts, which lists them.
  */
 export interface Reply {
   readonly status: number;

@@ -26,7 +26,7 @@ const scaled = (spec: object): object => ({
 });
 const measured = (metric: object): object => scaled({ metrics: [metric] });
 
-/** What a spec of each kind is refused with, in the words of a kube-apiserver 1.34. */
+/** The errors that a spec of each kind gets, in the words of a kube-apiserver 1.34. */
 const refusals: Readonly<Record<string, readonly (readonly [spec: object, words: string])[]>> = {
   'api/v1 resourcequotas ResourceQuota': [
     [{ hard: { cpu: '-1' } }, 'spec.hard[cpu]: Invalid value: "-1": must be greater than or equal to 0'],

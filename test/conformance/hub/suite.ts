@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Driver, OpenTarget, Reply, Watching } from './driver.ts';
 import { targets } from './targets.ts';
 
-/** What a case works with: one server, and a namespace of its own. */
+/** The parts that a case uses: one server, and a namespace of its own. */
 export class Bench {
   readonly #driver: () => Driver;
 

@@ -23,7 +23,7 @@ export interface Failure {
   readonly stored?: string;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Tally {
   readonly sent: number;
   readonly byStatus: Readonly<Record<string, number>>;

@@ -7,7 +7,7 @@ import { shrunk } from './shrink.ts';
 import { cleanUp, inventory, openWorld } from './world.ts';
 import type { World } from './world.ts';
 
-/** What a run came to, in words and in numbers. */
+/** The result of a run, in words and in numbers. */
 export interface Result {
   readonly good: boolean;
   readonly words: string;

@@ -16,7 +16,7 @@ export interface Sent {
   readonly body?: Buffer;
 }
 
-/** What came back; status 0 means that there was no answer, and `fault` says why. */
+/** The answer; status 0 means that there was none, and `fault` says why. */
 export interface Reply {
   readonly status: number;
   readonly body: string;

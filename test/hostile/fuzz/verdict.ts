@@ -1,4 +1,7 @@
-/** Which answers are failures. A 5xx is one, unless kube-apiserver gives it too: those are listed here, with the reason. */
+/**
+ * Tells which answers are failures. A 5xx is one, unless kube-apiserver gives it too: those are listed here, with the
+ * reason.
+ */
 import { METHODS } from 'node:http';
 import type { Reply } from './send.ts';
 import type { FuzzRequest } from './request.ts';

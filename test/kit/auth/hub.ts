@@ -8,10 +8,10 @@ import { memoryStore } from '../../../src/store/index.ts';
 import type { Store } from '../../../src/store/index.ts';
 import { binding } from './objects.ts';
 
-/** A user as `jane/dev/ops`, the groups after the name; or whoever holds a token; '' for nobody. */
+/** A user as `jane/dev/ops`, the groups after the name; or the bearer of a token; '' for nobody. */
 export type Caller = string | { readonly token: string };
 
-/** What the hub answered. */
+/** The answer of the hub. */
 export interface Answer {
   readonly status: number;
   readonly object: KubeObject & Readonly<Record<string, unknown>>;

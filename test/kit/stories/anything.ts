@@ -23,7 +23,7 @@ function mostly<T>(...values: readonly T[]): fc.Arbitrary<T> {
   return fc.oneof(...values.map((value, i) => ({ weight: Math.max(1, 6 - 3 * i), arbitrary: fc.constant(value) })));
 }
 
-/** Which words a story may use; narrower stories say less. */
+/** The events that a story may use; narrower stories use fewer. */
 export interface Vocabulary {
   readonly namespaces?: readonly string[];
   readonly scopes?: readonly ('namespace' | 'cluster')[];
@@ -34,7 +34,7 @@ export interface Vocabulary {
   /** Members go down and come back; never, if nothing is said. */
   readonly outages?: boolean;
   readonly clusterRoles?: boolean;
-  /** How often policies pull dependencies along; half of the time, if nothing is said. */
+  /** How often policies propagate dependencies; half of the time by default. */
   readonly pulls?: 'rarely';
 }
 
@@ -305,7 +305,7 @@ export interface Step {
   readonly pause: 'settle' | 'restart' | 'goOn';
 }
 
-/** What happened, from an empty hub with three members on. */
+/** The events of a story, from an empty hub with three members on. */
 export interface Story {
   readonly gates: Partial<Gates>;
   readonly large: boolean;

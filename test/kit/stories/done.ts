@@ -11,7 +11,7 @@ export interface Place {
   member(name: string): ApiClient;
 }
 
-/** What cannot be done is not done: there may be no such object, and admission may say no. */
+/** Skips an impossible write: there may be no such object, and admission may refuse. */
 async function attempt(write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
@@ -60,7 +60,7 @@ async function apply(user: ApiClient, object: KubeObject, remembers: boolean): P
   return attempt(() => user.update(wanted));
 }
 
-/** What is changed by hand in a member says so; base64, so that a Secret may say it, too. */
+/** The mark of a change by hand in a member; base64, so that a Secret may carry it, too. */
 export const tamperedWord = 'dGFtcGVyZWQ=';
 
 /** Changes what its template has: what only a member has is nobody else's business. */

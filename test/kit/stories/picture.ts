@@ -3,7 +3,7 @@ import type { Binding, KubeObject, Work } from '../../../src/api/index.ts';
 import { claimOf, conditionStatus, inEffectOf, isTemplateKind } from '../../../src/engine/index.ts';
 import type { World } from '../../../src/engine/index.ts';
 
-/** What somebody who knows neither ids nor versions sees of a world. */
+/** The state of a world without ids and versions. */
 export type Picture = Readonly<Record<string, unknown>>;
 
 /** The hub and the members, without what depends on the order of writes: ids, versions, generations. */
@@ -16,7 +16,7 @@ export function pictureOf(world: World): Picture {
   return Object.fromEntries(lines.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What runs where: the members alone, without a word about policies. */
+/** The objects in the members alone, without anything about policies. */
 export function fleetOf(world: World): Picture {
   const lines = Object.entries(pictureOf(world)).filter(([key]) => key.startsWith('@'));
   return Object.fromEntries(lines.map(([key, seen]) => [key, { ...(seen as object), policy: undefined }]));

@@ -29,12 +29,12 @@ export function proposals(words: Vocabulary, { steps = 6, objects = 2 }: Proposa
   return fc.record({ story: stories(words, steps), change });
 }
 
-/** Of a change its first object: several that are written at once may be seen half done, and whoever writes them knows it. */
+/** The first object of a change: several that are written at once may be seen half done, and the author knows it. */
 export function firstOf({ apply = [], delete: gone = [] }: ProposedChange): ProposedChange {
   return apply.length > 0 ? { apply: apply.slice(0, 1) } : { delete: gone.slice(0, 1) };
 }
 
-/** What happened to an object in a member, and what stands there after it. */
+/** The effect on an object in a member, and its state after it. */
 export interface Seen {
   readonly effect: string;
   readonly content: KubeObject | undefined;
@@ -45,7 +45,7 @@ function membersOf(world: World): ReadonlyMap<string, KubeObject> {
   return new Map([...world.entries()].filter(([key]) => key.startsWith('@')));
 }
 
-/** What differs in the members, found by looking at all of them. */
+/** The differences in the members, found by looking at all of them. */
 export function seen(before: World, after: World): ReadonlyMap<string, Seen> {
   const [was, is] = [membersOf(before), membersOf(after)];
   const found = new Map<string, Seen>();

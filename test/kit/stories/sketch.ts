@@ -4,9 +4,9 @@ import { isObject } from '../../../src/base/index.ts';
 import { claimOf, conditionStatus, inEffectOf, isTemplateKind } from '../../../src/engine/index.ts';
 import { tamperedWord } from './done.ts';
 
-/** What is compared of an object that a model knows and a live system has: nothing that only one of them fills in. */
+/** The fields of an object that are compared between a model and a live system: none that only one of them fills in. */
 export interface Sketch {
-  /** What tells to which story it belongs. */
+  /** The object that tells to which story it belongs. */
   readonly about: unknown;
   readonly seen: unknown;
 }
