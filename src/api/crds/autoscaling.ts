@@ -12,15 +12,15 @@ const amounts = {
 };
 
 const target = about(
-  'What is wanted of the metric.',
-  object({ type: string('Which of the amounts counts: Utilization, AverageValue or Value.'), ...amounts }, ['type']),
+  'The target of the metric.',
+  object({ type: string('The amount that counts: Utilization, AverageValue or Value.'), ...amounts }, ['type']),
 );
-const current = about('What is seen of the metric.', object(amounts));
+const current = about('The present value of the metric.', object(amounts));
 
 const metric = about(
   'The metric.',
   object(
-    { name: string('The name of the metric.'), selector: labelSelector('Which series of the metric, by labels.') },
+    { name: string('The name of the metric.'), selector: labelSelector('Selects series of the metric by labels.') },
     ['name'],
   ),
 );
@@ -31,18 +31,18 @@ const resourceName = string('The resource: cpu or memory.');
 function metricSource(value: Readonly<Record<string, Schema>>): Schema {
   const holding = (description: string, parts: Readonly<Record<string, Schema>>): Schema =>
     about(description, object({ ...parts, ...value }, [...Object.keys(parts), ...Object.keys(value)]));
-  const described = scaleTarget('The object that the metric is about.');
+  const described = scaleTarget('The object of the metric.');
   return object(
     {
-      type: string('Which of the sources is set: Object, Pods, Resource, ContainerResource or External.'),
+      type: string('The source that is set: Object, Pods, Resource, ContainerResource or External.'),
       object: holding('A metric of one object.', { describedObject: described, metric }),
       pods: holding('A metric of each pod.', { metric }),
-      resource: holding('What pods use of a resource.', { name: resourceName }),
-      containerResource: holding('What one container of each pod uses of a resource.', {
+      resource: holding('The use of a resource by pods.', { name: resourceName }),
+      containerResource: holding('The use of a resource by one container of each pod.', {
         container: string('The name of the container.'),
         name: resourceName,
       }),
-      external: holding('A metric from elsewhere.', { metric }),
+      external: holding('A metric from outside the cluster.', { metric }),
     },
     ['type'],
   );
@@ -50,8 +50,8 @@ function metricSource(value: Readonly<Record<string, Schema>>): Schema {
 
 const scalingPolicy = object(
   {
-    type: string('What value counts: Pods, or Percent of what there is.'),
-    value: int32('How much may change within the period.'),
+    type: string('The unit of value: Pods, or Percent of the present number.'),
+    value: int32('The greatest change within the period.'),
     periodSeconds: int32('The period, in seconds.'),
   },
   ['type', 'value', 'periodSeconds'],
@@ -62,11 +62,11 @@ const scalingRules = (description: string): Schema =>
     description,
     object({
       stabilizationWindowSeconds: int32(
-        'For how many seconds past wishes are looked at before the number changes. Default 0 for scaleUp.',
+        'The number of seconds for which past recommendations are considered before the number changes. Default 0 for scaleUp.',
       ),
-      selectPolicy: string('Which of the policies counts: Max, Min, or Disabled for no change at all. Default Max.'),
+      selectPolicy: string('The policy that counts: Max, Min, or Disabled for no change at all. Default Max.'),
       policies: list('How fast the number may change.', scalingPolicy),
-      tolerance: about('How far the metric may be off before anything changes, as a share: 0.1.', quantity()),
+      tolerance: about('The deviation of the metric that is tolerated, as a share: 0.1.', quantity()),
     }),
   );
 
@@ -79,11 +79,11 @@ const count = { type: 'integer' } as const;
 
 const federatedHpaSpec = object(
   {
-    scaleTargetRef: scaleTarget('The workload that is to be scaled.'),
+    scaleTargetRef: scaleTarget('The workload to scale.'),
     minReplicas: int32('The least number of replicas over all members. Default 1.'),
     maxReplicas: int32('The greatest number of replicas over all members.'),
     metrics: list(
-      'What the number depends on; the largest wish counts. Default: 80 per cent of the cpu that pods request.',
+      'The metrics on which the number depends; the largest result counts. Default: 80 per cent of the cpu that pods request.',
       metricSource({ target }),
     ),
     behavior: about(
@@ -95,11 +95,11 @@ const federatedHpaSpec = object(
 );
 
 const federatedHpaStatus = object({
-  observedGeneration: int64('The generation of this object that the status speaks of.'),
-  lastScaleTime: time('When the number of replicas was changed last.'),
-  currentReplicas: int32('How many replicas there are over all members.'),
-  desiredReplicas: int32('How many replicas there should be.'),
-  currentMetrics: list('What is seen of the metrics.', metricSource({ current })),
+  observedGeneration: int64('The generation of this object that the status reflects.'),
+  lastScaleTime: time('The time of the last change of the number of replicas.'),
+  currentReplicas: int32('The number of replicas over all members.'),
+  desiredReplicas: int32('The desired number of replicas.'),
+  currentMetrics: list('The present values of the metrics.', metricSource({ current })),
   conditions: conditions(),
 });
 
@@ -109,8 +109,7 @@ const federatedHpa = crd({
   plural: 'federatedhpas',
   scope: 'Namespaced',
   shortNames: ['fhpa'],
-  description:
-    'Says how a workload is to be scaled by metrics of all members. Checked and kept; nothing is scaled by it yet.',
+  description: 'Scales a workload by metrics of all members. Validated and stored; nothing is scaled by it yet.',
   columns: [
     ...reference,
     column('MINPODS', '.spec.minReplicas', count),
@@ -119,15 +118,15 @@ const federatedHpa = crd({
     age(),
   ],
   parts: {
-    spec: about('What is to be scaled, by what, and between which bounds.', federatedHpaSpec),
-    status: about('What is seen and wanted. Not filled in yet.', federatedHpaStatus),
+    spec: about('The workload to scale, the metrics, and the bounds.', federatedHpaSpec),
+    status: about('The present and the desired state. Not filled in yet.', federatedHpaStatus),
   },
 });
 
 function history(description: string, parts: Readonly<Record<string, Schema>>, required: readonly string[]): Schema {
   const properties: Readonly<Record<string, Schema>> = {
-    scheduleTime: time('When it was due.'),
-    executionTime: time('When it was done.'),
+    scheduleTime: time('The time when it was due.'),
+    executionTime: time('The time when it was done.'),
     ...parts,
   };
   return list(description, object(properties, ['scheduleTime', 'executionTime', ...required]));
@@ -135,19 +134,19 @@ function history(description: string, parts: Readonly<Record<string, Schema>>, r
 
 const cronRule = object(
   {
-    name: string('The name of the rule, which no other rule here has.', { minLength: 1, maxLength: 32 }),
-    schedule: string('When it is due, in five fields as crontab has them: 0 8 * * 1-5.'),
+    name: string('The name of the rule, unique in this object.', { minLength: 1, maxLength: 32 }),
+    schedule: string('The schedule in the five fields of crontab, for example 0 8 * * 1-5.'),
     targetReplicas: int32('The number of replicas for a workload.'),
     targetMinReplicas: int32('The minReplicas for a FederatedHPA.'),
     targetMaxReplicas: int32('The maxReplicas for a FederatedHPA.'),
-    suspend: boolean('Whether the rule rests. Default false.', { default: false }),
-    timeZone: string('The time zone of the schedule, as Europe/Berlin.'),
-    successfulHistoryLimit: int32('How many successes are remembered, from 1 to 32. Default 3.', {
+    suspend: boolean('Suspends the rule. Default false.', { default: false }),
+    timeZone: string('The time zone of the schedule, for example Europe/Berlin.'),
+    successfulHistoryLimit: int32('The number of successes to keep, from 1 to 32. Default 3.', {
       default: 3,
       minimum: 1,
       maximum: 32,
     }),
-    failedHistoryLimit: int32('How many failures are remembered, from 0 to 32. Default 3.', {
+    failedHistoryLimit: int32('The number of failures to keep, from 0 to 32. Default 3.', {
       default: 3,
       minimum: 0,
       maximum: 32,
@@ -159,9 +158,9 @@ const cronRule = object(
 const ruleHistory = object(
   {
     ruleName: string('The name of the rule.'),
-    nextExecutionTime: time('When it is due next.'),
+    nextExecutionTime: time('The time when it is due next.'),
     successfulExecutions: history(
-      'When it succeeded.',
+      'The last successes.',
       {
         appliedReplicas: int32('The number of replicas that was set.'),
         appliedMaxReplicas: int32('The maxReplicas that were set.'),
@@ -169,7 +168,7 @@ const ruleHistory = object(
       },
       [],
     ),
-    failedExecutions: history('When it failed.', { message: string('Why it failed.') }, ['message']),
+    failedExecutions: history('The last failures.', { message: string('The reason of the failure.') }, ['message']),
   },
   ['ruleName'],
 );
@@ -180,22 +179,22 @@ const cronFederatedHpa = crd({
   plural: 'cronfederatedhpas',
   scope: 'Namespaced',
   shortNames: ['cronfhpa'],
-  description: 'Says how a workload is to be scaled by the clock. Checked and kept; nothing is scaled by it yet.',
+  description: 'Scales a workload by a schedule. Validated and stored; nothing is scaled by it yet.',
   columns: [...reference, age()],
   parts: {
     spec: about(
-      'What is to be scaled, and when.',
+      'The workload to scale, and the schedule.',
       object(
         {
-          scaleTargetRef: scaleTarget('The workload or the FederatedHPA that is to be scaled.'),
-          rules: list('When to scale to which number.', cronRule),
+          scaleTargetRef: scaleTarget('The workload or the FederatedHPA to scale.'),
+          rules: list('The rules: at which time to scale to which number.', cronRule),
         },
         ['scaleTargetRef', 'rules'],
       ),
     ),
     status: about(
-      'What the rules did. Not filled in yet.',
-      object({ executionHistories: list('What each rule did, and when it is due next.', ruleHistory) }),
+      'The results of the rules. Not filled in yet.',
+      object({ executionHistories: list('The results of each rule, and when it is due next.', ruleHistory) }),
     ),
   },
 });

@@ -29,14 +29,14 @@ const replicaRequirements = (description: string): Schema =>
     description,
     object({
       nodeClaim: about(
-        'On which nodes a replica may run, as its pods say. The scheduler does not look at it.',
+        'The nodes on which a replica may run, from its pods. The scheduler ignores it.',
         object({
-          hardNodeAffinity: nodeSelector('What a node must be like.'),
+          hardNodeAffinity: nodeSelector('Requirements of a node.'),
           nodeSelector: texts('Labels that a node must have.'),
           tolerations: list('The taints of nodes that are tolerated.', toleration()),
         }),
       ),
-      resourceRequest: resourceList('What one replica asks for; the room in members is counted by it.'),
+      resourceRequest: resourceList('The requests of one replica; the capacity of members is counted in them.'),
       namespace: string('The namespace of the workload.'),
       priorityClassName: string('The priority class of its pods.'),
     }),
@@ -47,10 +47,10 @@ const componentName = (): Schema => string('The name of the component.', { maxLe
 const targetCluster = object(
   {
     name: string('The name of the member.'),
-    replicas: int32('How many replicas the member gets; absent for what has none.'),
+    replicas: int32('The number of replicas in the member; absent for kinds without replicas.'),
     components: list(
-      'How many replicas of each component the member gets. Not filled in yet.',
-      object({ name: componentName(), replicas: int32('How many replicas of it.') }, ['name']),
+      'The number of replicas of each component in the member. Not filled in yet.',
+      object({ name: componentName(), replicas: int32('The number of its replicas.') }, ['name']),
     ),
   },
   ['name'],
@@ -60,24 +60,26 @@ const evictionTask = object(
   {
     fromCluster: string('The member that the copy leaves.'),
     purgeMode: choice(
-      'Directly or Immediately: the copy goes before the new one is sent. Gracefully or Graciously: when the new one is healthy, or the grace is over. Never: see suppressDeletion.',
+      'Directly or Immediately: the copy is deleted before the new one is sent. Gracefully or Graciously: when the new one is healthy, or the grace period is over. Never: see suppressDeletion.',
       ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'],
     ),
-    replicas: int32('How many replicas the member had.'),
-    reason: string('Why it leaves, in one word, as TaintUntolerated.', {
+    replicas: int32('The number of replicas that the member had.'),
+    reason: string('The reason of the eviction in one word, for example TaintUntolerated.', {
       minLength: 1,
       maxLength: 32,
       pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
     }),
-    message: string('Why it leaves, in words for people.', { maxLength: 1024 }),
-    producer: string('Who asked for it, as TaintManager.'),
-    gracePeriodSeconds: int32('How long the copy waits for its replacement to be healthy. Default 600.'),
-    suppressDeletion: boolean(
-      'True: the copy stays until somebody says otherwise. False: it goes without waiting. Absent: it goes by purgeMode.',
+    message: string('The reason of the eviction, for people.', { maxLength: 1024 }),
+    producer: string('The component that requested it, for example TaintManager.'),
+    gracePeriodSeconds: int32(
+      'The number of seconds that the copy waits for its replacement to be healthy. Default 600.',
     ),
-    preservedLabelState: texts('State of the workload meant for the new copy, by label. Not filled in yet.'),
-    creationTimestamp: time('When the task was made; the grace counts from here.'),
-    clustersBeforeFailover: strings('The members that had the workload before.'),
+    suppressDeletion: boolean(
+      'True: the copy stays until this is changed. False: it is deleted without waiting. Absent: purgeMode decides.',
+    ),
+    preservedLabelState: texts('State of the workload for the new copy, by label. Not filled in yet.'),
+    creationTimestamp: time('The time when the task was created; the grace period starts here.'),
+    clustersBeforeFailover: strings('The members that had the workload before the failover.'),
   },
   ['fromCluster', 'reason', 'producer'],
 );
@@ -86,12 +88,10 @@ const objectReference = object(
   {
     apiVersion: string('The apiVersion of the template.'),
     kind: string('The kind of the template.'),
-    namespace: string('The namespace of the template; empty where its kind has none.'),
+    namespace: string('The namespace of the template; empty for cluster-scoped kinds.'),
     name: string('The name of the template.'),
-    uid: string('The uid of the template; a later object of the same name has another.'),
-    resourceVersion: string(
-      'The resourceVersion of the template when the binding was written; a note, nothing waits for it.',
-    ),
+    uid: string('The uid of the template; a later object of the same name has another one.'),
+    resourceVersion: string('The resourceVersion of the template when the binding was written. Informational.'),
   },
   ['apiVersion', 'kind', 'name'],
 );
@@ -99,15 +99,15 @@ const objectReference = object(
 /** The fields that the binding takes from the template. */
 const templateParts = {
   resource: about('The template.', objectReference),
-  replicaRequirements: replicaRequirements('What one replica of the template needs.'),
-  replicas: int32('How many replicas the template asks for; absent for what has none.'),
+  replicaRequirements: replicaRequirements('The requirements of one replica of the template.'),
+  replicas: int32('The number of replicas of the template; absent for kinds without replicas.'),
   components: list(
     'The parts of a template that has several kinds of pods, for example a job with a master.',
     object(
       {
         name: componentName(),
-        replicas: int32('How many replicas of it.'),
-        replicaRequirements: replicaRequirements('What one replica of it needs.'),
+        replicas: int32('The number of its replicas.'),
+        replicaRequirements: replicaRequirements('The requirements of one of its replicas.'),
       },
       ['name', 'replicas'],
     ),
@@ -116,52 +116,52 @@ const templateParts = {
 
 /** The fields that the binding takes from the policy in effect. */
 const policyParts = {
-  propagateDeps: boolean('Whether what the template refers to goes along, as the policy says.'),
+  propagateDeps: boolean('Whether the dependencies of the template are propagated, from the policy.'),
   placement: placement(),
-  schedulerName: string('Who chooses the members, as the policy says; ours is default-scheduler.'),
+  schedulerName: string('The name of the scheduler, from the policy; ours is default-scheduler.'),
   failover: failover(),
   conflictResolution: choice(
-    'Whether an unmanaged object of that name in a member is left alone (Abort) or taken over (Overwrite). Default Abort; an annotation of the template goes before.',
+    'Whether an unmanaged object of that name in a member is left alone (Abort) or taken over (Overwrite). Default Abort; an annotation of the template takes precedence.',
     ['Abort', 'Overwrite'],
     { default: 'Abort' },
   ),
   suspension: bindingSuspension(),
   preserveResourcesOnDeletion: boolean(
-    'Whether members keep the objects, unmanaged, when their Works go. Default false.',
+    'Whether members keep the objects, unmanaged, when their Works are deleted. Default false.',
   ),
   schedulePriority: about(
-    'How urgent the scheduling is. The scheduler does not look at it yet.',
-    object({ priority: int32('The higher, the more urgent. Default 0.', { default: 0 }) }),
+    'The priority of scheduling. The scheduler ignores it yet.',
+    object({ priority: int32('A higher number is scheduled earlier. Default 0.', { default: 0 }) }),
   ),
 };
 
 /** The fields that controllers and operators write beside the policy. */
 const courseParts = {
-  clusters: list('The members that were chosen, with their replicas. Written by the scheduler.', targetCluster),
-  gracefulEvictionTasks: list('Copies that are to leave a member; purgeMode says when.', evictionTask),
+  clusters: list('The chosen members, with their replicas. Written by the scheduler.', targetCluster),
+  gracefulEvictionTasks: list('Copies to evict from a member; purgeMode says when.', evictionTask),
   requiredBy: list(
-    'The bindings whose templates refer to this one and pull it along.',
+    'The bindings whose templates need this one as a dependency.',
     object(
       {
-        namespace: string('The namespace of the other binding.'),
-        name: string('The name of the other binding.'),
-        clusters: list('The members to which it pulls.', targetCluster),
+        namespace: string('The namespace of the referring binding.'),
+        name: string('The name of the referring binding.'),
+        clusters: list('The members on which it needs the dependency.', targetCluster),
       },
       ['name'],
     ),
   ),
-  rescheduleTriggeredAt: time('When somebody asked for a new choice of members; a new time asks anew.'),
+  rescheduleTriggeredAt: time('The time of the last request to reschedule; a new time requests it again.'),
   workloadAffinityGroups: about(
-    'The groups by which workloads are to be together or apart. Not filled in yet.',
+    'The groups by which workloads are placed together or apart. Not filled in yet.',
     object({
-      affinityGroup: string('The group that is to be together.'),
-      antiAffinityGroup: string('The group that is to be apart.'),
+      affinityGroup: string('The group to place together.'),
+      antiAffinityGroup: string('The group to place apart.'),
     }),
   ),
 };
 
 const bindingSpec = about(
-  'The template, what the policy in force says of it, and the members that were chosen.',
+  'The template, the settings of the policy in effect, and the chosen members.',
   object({ ...templateParts, ...policyParts, ...courseParts }, ['resource']),
 );
 
@@ -169,30 +169,30 @@ const aggregatedStatusItem = object(
   {
     clusterName: string('The name of the member.'),
     status: about('The part of the object’s status that is collected.', anyObject()),
-    applied: boolean('Whether the member has the object as it should be.'),
-    appliedMessage: string('Why it has not.'),
+    applied: boolean('Whether the member has the object as it is in the Work.'),
+    appliedMessage: string('The reason why it has not.'),
     health: health(),
-    state: choice('Of an object that is applied and not healthy: Progressing inside its deadline, else Unhealthy.', [
-      'Progressing',
-      'Unhealthy',
-    ]),
-    reason: string('Why it is not healthy, in one word of the member, such as CrashLoopBackOff.'),
-    message: string('Why it is not healthy, in the words of the member.'),
-    since: time('When it got into this state.'),
+    state: choice(
+      'The state of an object that is applied and not healthy: Progressing inside its deadline, else Unhealthy.',
+      ['Progressing', 'Unhealthy'],
+    ),
+    reason: string('The reason in one word of the member, for example CrashLoopBackOff.'),
+    message: string('The message of the member.'),
+    since: time('The time since which it is in this state.'),
   },
   ['clusterName'],
 );
 
 const bindingStatus = about(
-  'How scheduling went, and what the members say.',
+  'The result of scheduling, and the status in the members.',
   object({
     schedulerObservedGeneration: int64('The generation of the binding that was scheduled last.'),
-    schedulerObservingAffinityName: string('The group of placement.clusterAffinities that is in force.'),
-    lastScheduledTime: time('When a schedule was last made or confirmed.'),
+    schedulerObservingAffinityName: string('The group of placement.clusterAffinities in effect.'),
+    lastScheduledTime: time('The time when the schedule was last made or confirmed.'),
     conditions: conditions(
-      'What holds of this binding. Scheduled: members were chosen. FullyApplied: all of them have the object, and no others. InEffect: its reason is the state of the template in its members: InEffect, Progressing, Unhealthy, Suspended or Failing.',
+      'The conditions of this binding. Scheduled: members were chosen. FullyApplied: all of them have the object, and no others. InEffect: its reason is the state of the template in its members: InEffect, Progressing, Unhealthy, Suspended or Failing.',
     ),
-    aggregatedStatus: list('What each member says.', aggregatedStatusItem),
+    aggregatedStatus: list('The status in each member.', aggregatedStatusItem),
   }),
 );
 
@@ -204,8 +204,7 @@ const binding = (kind: string, plural: string, plan: { scope: 'Namespaced' | 'Cl
     plural,
     scope: plan.scope,
     shortNames: [plan.short],
-    description:
-      'What the policy in force says of one template, and where it was placed. Made and kept by the controllers.',
+    description: 'The placement of one template by the policy in effect. Created and updated by the controllers.',
     columns: [
       conditionColumn('SCHEDULED', 'Scheduled'),
       conditionColumn('FULLYAPPLIED', 'FullyApplied'),

@@ -28,11 +28,8 @@ const secretReference = (description: string): Schema =>
 
 const gradeRange = object(
   {
-    name: string('The name of the resource, as cpu.'),
-    min: about(
-      'The least amount, which belongs to the grade: 0 in the first, else the max of the one before.',
-      quantity(),
-    ),
+    name: string('The name of the resource, for example cpu.'),
+    min: about('The smallest amount of the grade: 0 in the first, else the max of the one before.', quantity()),
     max: about('The amount at which the next grade begins; 9223372036854775807 in the last.', quantity()),
   },
   ['name', 'min', 'max'],
@@ -50,34 +47,31 @@ const wide = { priority: 1 } as const;
 
 /** How a member is reached. */
 const accessParts = {
-  id: string('Tells the member from any other, also under another name: the uid of its namespace kube-system.'),
-  syncMode: choice('Push: the hub writes to the member. Pull: left to an agent in the member, which fetches.', [
-    'Push',
-    'Pull',
-  ]),
-  apiEndpoint: string('The address of the member’s API server, as https://10.0.0.1:6443.'),
-  secretRef: secretReference('The Secret with token and caBundle by which the hub enters the member.'),
+  id: string('The identity of the member, also under another name: the uid of its namespace kube-system.'),
+  syncMode: choice('Push: the hub writes to the member. Pull: an agent in the member fetches.', ['Push', 'Pull']),
+  apiEndpoint: string('The address of the member’s API server, for example https://10.0.0.1:6443.'),
+  secretRef: secretReference('The Secret with the token and caBundle that the hub uses for the member.'),
   impersonatorSecretRef: secretReference(
     'The Secret with a token that may impersonate users in the member: the cluster proxy acts with it.',
   ),
   insecureSkipTLSVerification: boolean(
-    'Whether the member’s certificate is taken unseen, so that the Secret needs no caBundle. Default false.',
+    'Whether the member’s certificate is accepted without verification, so that the Secret needs no caBundle. Default false.',
   ),
-  proxyURL: string('The proxy on the way to the member: http://, https:// or socks5://. Empty: none.'),
+  proxyURL: string('The proxy to the member: http://, https:// or socks5://. Empty: none.'),
   proxyHeader: texts('Headers for the proxy, by name.'),
 };
 
 const spec = about(
-  'How the member is reached, where it is, and what keeps workloads away from it.',
+  'The address, the location and the taints of the member.',
   object(
     {
       ...accessParts,
-      provider: string('Who runs the member, as the name of a cloud; placements select by it.'),
-      region: string('Where the member is; placements select and spread by it.'),
-      zone: string('Superseded: moved to zones when it is written.'),
+      provider: string('The provider of the member, for example the name of a cloud; placements select by it.'),
+      region: string('The region of the member; placements select and spread by it.'),
+      zone: string('Deprecated: moved to zones when it is written.'),
       zones: strings('The zones in which the member has nodes; placements select by them.'),
       taints: list(
-        'What keeps workloads away that do not tolerate it. While the member is not ready the hub adds one of its own.',
+        'Taints keep workloads away that do not tolerate them. While the member is not ready, the hub adds one of its own.',
         taint(),
       ),
       resourceModels: list(
@@ -91,25 +85,28 @@ const spec = about(
 
 const apiEnablement = object(
   {
-    groupVersion: string('The group and version, as apps/v1.'),
+    groupVersion: string('The group and version, for example apps/v1.'),
     resources: list(
       'The kinds of that group and version.',
-      object({ name: string('The plural name, as deployments.'), kind: string('The kind, as Deployment.') }, [
-        'name',
-        'kind',
-      ]),
+      object(
+        {
+          name: string('The plural name, for example deployments.'),
+          kind: string('The kind, for example Deployment.'),
+        },
+        ['name', 'kind'],
+      ),
     ),
   },
   ['groupVersion'],
 );
 
 const resourceSummary = object({
-  allocatable: resourceList('What all nodes together offer.'),
-  allocating: resourceList('What pods ask for that have no node yet.'),
-  allocated: resourceList('What pods ask for that have a node and are not finished.'),
+  allocatable: resourceList('The allocatable resources of all nodes together.'),
+  allocating: resourceList('The requests of pods that have no node yet.'),
+  allocated: resourceList('The requests of pods that have a node and are not finished.'),
   allocatableModelings: list(
     'Nodes by grade of spec.resourceModels. Not filled in yet.',
-    object({ grade: integer('The number of the grade.'), count: integer('How many nodes are of that grade.') }, [
+    object({ grade: integer('The number of the grade.'), count: integer('The number of nodes of that grade.') }, [
       'grade',
       'count',
     ]),
@@ -117,19 +114,22 @@ const resourceSummary = object({
 });
 
 const status = about(
-  'What the hub saw of the member when it last looked.',
+  'The state of the member when the hub last probed it.',
   object({
     kubernetesVersion: string('The version of the member’s API server.'),
-    apiEnablements: list('The kinds that the member serves; it gets nothing new of any other.', apiEnablement),
+    apiEnablements: list(
+      'The kinds that the member serves; new objects of other kinds are not sent to it.',
+      apiEnablement,
+    ),
     conditions: conditions(
-      'How the member is. Ready: it answers and is healthy. CompleteAPIEnablements: all that it serves could be listed.',
+      'The conditions of the member. Ready: it answers and is healthy. CompleteAPIEnablements: all kinds that it serves could be listed.',
     ),
     nodeSummary: about(
       'The nodes of the member.',
-      object({ totalNum: integer('How many nodes there are.'), readyNum: integer('How many of them are ready.') }),
+      object({ totalNum: integer('The number of nodes.'), readyNum: integer('The number of ready nodes.') }),
     ),
-    resourceSummary: about('How much room the member has; divisions by capacity count with it.', resourceSummary),
-    remedyActions: strings('What remedies ask to be done about the member. Not filled in yet.'),
+    resourceSummary: about('The capacity of the member; divisions by capacity use it.', resourceSummary),
+    remedyActions: strings('The actions that remedies request for the member. Not filled in yet.'),
   }),
 );
 
@@ -141,7 +141,7 @@ export const clusterCrds: readonly CustomResourceDefinition[] = [
     plural: 'clusters',
     scope: 'Cluster',
     inCategory: false,
-    description: 'A member: how to reach it, where it is, and how it is.',
+    description: 'A member cluster: its address, its location and its state.',
     columns: [
       column('VERSION', '.status.kubernetesVersion'),
       column('MODE', '.spec.syncMode'),

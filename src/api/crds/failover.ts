@@ -2,15 +2,15 @@ import type { Schema } from '../schema.ts';
 import { about, choice, int32, list, object, string } from './build.ts';
 
 const statePreservation = about(
-  'What a workload is meant to take along of its state when it moves. Nothing is taken along yet.',
+  'State that a workload keeps when it moves. Nothing is kept yet.',
   object(
     {
       rules: list(
-        'The pieces of state to take along.',
+        'The pieces of state to keep.',
         object(
           {
-            aliasLabelName: string('The label that is to carry the piece in the new place.'),
-            jsonPath: string('Where the piece is found in the status of the workload.'),
+            aliasLabelName: string('The label that carries the piece in the new copy.'),
+            jsonPath: string('The JSON path of the piece in the status of the workload.'),
           },
           ['aliasLabelName', 'jsonPath'],
         ),
@@ -28,15 +28,17 @@ const application = object(
     decisionConditions: about(
       'When a workload counts as failed.',
       object({
-        tolerationSeconds: int32('For how many seconds a workload may be unhealthy. Default 300.', { default: 300 }),
+        tolerationSeconds: int32('The number of seconds that a workload may be unhealthy. Default 300.', {
+          default: 300,
+        }),
       }),
     ),
     purgeMode: purgeMode(
-      'When the old copy is to go. Directly: first. Gracefully: after the new one is healthy. Never: not at all. Default Gracefully.',
+      'When the old copy is deleted. Directly: first. Gracefully: after the new one is healthy. Never: not at all. Default Gracefully.',
       ['Directly', 'Gracefully', 'Never'],
     ),
     gracePeriodSeconds: int32(
-      'How long Gracefully is to wait for the new copy at most. Default 600; not with another purgeMode.',
+      'The number of seconds that Gracefully waits for the new copy at most. Default 600; not with another purgeMode.',
     ),
     statePreservation,
   },
@@ -45,7 +47,7 @@ const application = object(
 
 const cluster = object({
   purgeMode: purgeMode(
-    'When the old copy goes. Directly: before the new one is sent. Gracefully: when the new one is healthy, or after ten minutes. Default Gracefully.',
+    'When the old copy is deleted. Directly: before the new one is sent. Gracefully: when the new one is healthy, or after ten minutes. Default Gracefully.',
     ['Directly', 'Gracefully'],
   ),
   statePreservation,
@@ -54,14 +56,14 @@ const cluster = object({
 /** How workloads move away from where they fail. */
 export const failover = (): Schema =>
   about(
-    'How workloads move away from where they fail. A suspension holds that, too.',
+    'How workloads move away from members where they fail. A suspension suspends that, too.',
     object({
       application: about(
-        'What to do with a workload that stays unhealthy. Needs propagateDeps. Checked and kept; nothing moves because of it yet.',
+        'The action for a workload that stays unhealthy. Needs propagateDeps. Validated and stored; nothing moves because of it yet.',
         application,
       ),
       cluster: about(
-        'What to do when a taint with the effect NoExecute drives workloads out of a member. Needs the feature gate Failover.',
+        'The action when a taint with the effect NoExecute evicts workloads from a member. Needs the feature gate Failover.',
         cluster,
       ),
     }),

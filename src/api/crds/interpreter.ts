@@ -8,14 +8,14 @@ const script = (description: string, functionName: string): Schema =>
   about(description, object({ luaScript: string(`The script, with a function ${functionName}.`) }, ['luaScript']));
 
 const customizations = object({
-  retention: script('Which fields the member keeps when the object is written.', 'Retain'),
-  replicaResource: script('How many replicas an object wants, and what each needs.', 'GetReplicas'),
-  componentResource: script('The components of an object, and what each needs.', 'GetComponents'),
+  retention: script('Tells which fields the member keeps when the object is written.', 'Retain'),
+  replicaResource: script('Tells how many replicas an object wants, and the requirements of each.', 'GetReplicas'),
+  componentResource: script('Tells the components of an object, and the requirements of each.', 'GetComponents'),
   replicaRevision: script('Sets the number of replicas of an object.', 'ReviseReplica'),
-  statusReflection: script('Which part of the status is collected.', 'ReflectStatus'),
-  statusAggregation: script('Makes one status of those of the members.', 'AggregateStatus'),
-  healthInterpretation: script('Whether an object is healthy.', 'InterpretHealth'),
-  dependencyInterpretation: script('Which objects an object needs.', 'GetDependencies'),
+  statusReflection: script('Tells which part of the status is collected.', 'ReflectStatus'),
+  statusAggregation: script('Aggregates the statuses of the members into one.', 'AggregateStatus'),
+  healthInterpretation: script('Tells whether an object is healthy.', 'InterpretHealth'),
+  dependencyInterpretation: script('Tells the dependencies of an object.', 'GetDependencies'),
 });
 
 const customization = crd({
@@ -28,17 +28,20 @@ const customization = crd({
   columns: [column('TARGET-API-VERSION', '.spec.target.apiVersion'), column('TARGET-KIND', '.spec.target.kind'), age()],
   parts: {
     spec: about(
-      'The kind, and what there is to know about it.',
+      'The kind, and its scripts.',
       object(
         {
           target: about(
-            'The kind that the scripts are for.',
+            'The kind to which the scripts apply.',
             object({ apiVersion: string('The apiVersion of the kind.'), kind: string('The kind.') }, [
               'apiVersion',
               'kind',
             ]),
           ),
-          customizations: about('A script for each question; what is left out is not answered here.', customizations),
+          customizations: about(
+            'A script for each operation; operations without a script use the default.',
+            customizations,
+          ),
         },
         ['target', 'customizations'],
       ),
@@ -49,7 +52,7 @@ const customization = crd({
 const clientConfig = object({
   url: string('The address of the webhook, with https://. Excludes service.'),
   service: about(
-    'The Service behind which the webhook is found. Excludes url.',
+    'The Service of the webhook. Excludes url.',
     object(
       {
         namespace: string('The namespace of the Service.'),
@@ -60,12 +63,12 @@ const clientConfig = object({
       ['namespace', 'name'],
     ),
   ),
-  caBundle: string('The certificates by which the webhook is recognised, PEM in base64.', { format: 'byte' }),
+  caBundle: string('The CA certificates of the webhook, PEM in base64.', { format: 'byte' }),
 });
 
 const rule = object(
   {
-    operations: strings('The questions that are asked, as InterpretHealth; * alone: all.'),
+    operations: strings('The operations of the webhook, for example InterpretHealth; * alone: all.'),
     apiGroups: strings('The groups of the objects; * alone: all.'),
     apiVersions: strings('The versions of the objects; * alone: all.'),
     kinds: strings('The kinds of the objects; * alone: all.'),
@@ -75,12 +78,12 @@ const rule = object(
 
 const webhook = object(
   {
-    name: string('The name of the webhook, as health.example.com; no other has it.'),
-    clientConfig: about('Where the webhook is reached: url or service.', clientConfig),
-    rules: list('What it is asked about.', rule),
-    timeoutSeconds: int32('How many seconds an answer may take, from 1 to 30.'),
+    name: string('The unique name of the webhook, for example health.example.com.'),
+    clientConfig: about('The address of the webhook: url or service.', clientConfig),
+    rules: list('The operations and objects for which it is called.', rule),
+    timeoutSeconds: int32('The timeout of a call in seconds, from 1 to 30.'),
     interpreterContextVersions: strings(
-      'The versions of the question that it understands; v1alpha1 must be among them.',
+      'The versions of the request that it understands; v1alpha1 must be among them.',
     ),
   },
   ['name', 'clientConfig', 'interpreterContextVersions'],
@@ -91,7 +94,7 @@ const webhookConfiguration = crd({
   kind: 'ResourceInterpreterWebhookConfiguration',
   plural: 'resourceinterpreterwebhookconfigurations',
   scope: 'Cluster',
-  description: 'Tells which webhooks know how to read and change objects. Checked and kept; no webhook is asked yet.',
+  description: 'Webhooks that read and change objects of some kinds. Validated and stored; no webhook is called yet.',
   parts: { webhooks: list('The webhooks.', webhook) },
   required: ['webhooks'],
 });

@@ -18,9 +18,9 @@ const labelOperators = 'In, NotIn, Exists or DoesNotExist';
 export const labelSelector = (description: string): Schema =>
   object(
     {
-      matchLabels: texts('Labels that must be there with these values; each is the same as an In with one value.'),
+      matchLabels: texts('Labels with these values; each is the same as an In with one value.'),
       matchExpressions: list(
-        'Requirements of labels, which all must hold.',
+        'Requirements of labels; all must match.',
         requirement('The key of the label.', labelOperators),
         {
           'x-kubernetes-list-type': 'atomic',
@@ -51,7 +51,7 @@ export const nodeSelector = (description: string): Schema =>
   object(
     {
       nodeSelectorTerms: list(
-        'Alternatives: a node suits that meets all requirements of one of them.',
+        'Alternatives: a node matches if it meets all requirements of one of them.',
         object(
           {
             matchExpressions: list(
@@ -76,55 +76,58 @@ export const nodeSelector = (description: string): Schema =>
 /** core/v1 Toleration */
 export const toleration = (): Schema =>
   object({
-    key: string('The key of the taints that are tolerated; empty with the operator Exists: any key.'),
-    operator: string('Equal: the value must be the same, too. Exists: any value will do. Default Equal.'),
-    value: string('The value of the taints that are tolerated, with the operator Equal.'),
-    effect: string('The effect of the taints that are tolerated; empty: any effect.'),
-    tolerationSeconds: int64('For how many seconds a taint with the effect NoExecute is tolerated; absent: for good.'),
+    key: string('The key of the tolerated taints; empty with the operator Exists: any key.'),
+    operator: string('Equal: the value must be the same, too. Exists: any value matches. Default Equal.'),
+    value: string('The value of the tolerated taints, with the operator Equal.'),
+    effect: string('The effect of the tolerated taints; empty: any effect.'),
+    tolerationSeconds: int64(
+      'The number of seconds for which a taint with the effect NoExecute is tolerated; absent: forever.',
+    ),
   });
 
 /** core/v1 Taint */
 export const taint = (): Schema =>
   object(
     {
-      key: string('The name of the taint, as example.com/maintenance.'),
-      value: string('A value that tolerations may ask for.'),
+      key: string('The name of the taint, for example example.com/maintenance.'),
+      value: string('The value, for tolerations with the operator Equal.'),
       effect: string(
-        'NoSchedule: nothing new comes that does not tolerate it. NoExecute: with the feature gate Failover what runs must leave, too.',
+        'NoSchedule: workloads without a toleration are not placed there. NoExecute: with the feature gate Failover, running ones are evicted, too.',
       ),
-      timeAdded: time('When the taint was added; filled in for NoExecute, from when tolerationSeconds count.'),
+      timeAdded: time(
+        'The time when the taint was added; filled in for NoExecute, where tolerationSeconds count from it.',
+      ),
     },
     ['key', 'effect'],
   );
 
 /** The members that every condition has. */
 export const conditionStatus = (): Schema =>
-  choice('Whether it holds: True, False, or Unknown while nobody can tell.', ['True', 'False', 'Unknown']);
+  choice('The status of the condition: True, False or Unknown.', ['True', 'False', 'Unknown']);
 
 /** metav1.Condition */
 const condition = object(
   {
-    type: string('What the condition speaks of, as Ready.', {
+    type: string('The type of the condition, for example Ready.', {
       maxLength: 316,
       pattern:
         '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
     }),
     status: conditionStatus(),
-    reason: string('Why, in one word for programs.', {
+    reason: string('The reason in one word, for programs.', {
       minLength: 1,
       maxLength: 1024,
       pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
     }),
-    message: string('Why, in words for people.', { maxLength: 32768 }),
-    lastTransitionTime: time('Since when the status of the condition is what it is.'),
-    observedGeneration: int64('The generation of the object that the condition speaks of.', { minimum: 0 }),
+    message: string('The message, for people.', { maxLength: 32768 }),
+    lastTransitionTime: time('The time since which the condition has this status.'),
+    observedGeneration: int64('The generation of the object that the condition reflects.', { minimum: 0 }),
   },
   ['type', 'status', 'reason', 'message', 'lastTransitionTime'],
 );
 
 /** The conditions of a status. */
-export const conditions = (description = 'What holds of this object at the moment.'): Schema =>
-  list(description, condition);
+export const conditions = (description = 'The conditions of this object.'): Schema => list(description, condition);
 
 /** autoscaling/v2 CrossVersionObjectReference */
 export const scaleTarget = (description: string): Schema =>
@@ -132,8 +135,8 @@ export const scaleTarget = (description: string): Schema =>
     description,
     object(
       {
-        apiVersion: string('The apiVersion of the object, as apps/v1.'),
-        kind: string('The kind of the object, as Deployment.'),
+        apiVersion: string('The apiVersion of the object, for example apps/v1.'),
+        kind: string('The kind of the object, for example Deployment.'),
         name: string('The name of the object, in the same namespace.'),
       },
       ['kind', 'name'],
@@ -144,7 +147,7 @@ const loadBalancerPort = object(
   {
     port: int32('The number of the port.'),
     protocol: string('The protocol of the port: TCP, UDP or SCTP.', { default: 'TCP' }),
-    error: string('Why the port cannot be reached, in one word; absent while it can.', { maxLength: 316 }),
+    error: string('The reason why the port cannot be reached, in one word; absent while it can.', { maxLength: 316 }),
   },
   ['port', 'protocol'],
 );
@@ -152,15 +155,17 @@ const loadBalancerPort = object(
 /** networking/v1 and core/v1: where a load balancer is reached. */
 export const loadBalancerStatus = (): Schema =>
   about(
-    'Where the load balancer is reached.',
+    'The status of the load balancer.',
     object({
       ingress: list(
         'The addresses of the load balancer.',
         object({
           hostname: string('The address as a DNS name.'),
           ip: string('The address as an IP.'),
-          ipMode: string('How packets to the IP arrive at nodes: VIP with that address, Proxy with the node’s own.'),
-          ports: list('The ports of the address, and what is wrong with them.', loadBalancerPort),
+          ipMode: string(
+            'How packets to the IP arrive at nodes: VIP with that address, Proxy with the address of the node.',
+          ),
+          ports: list('The ports of the address, and their errors.', loadBalancerPort),
         }),
       ),
     }),
@@ -173,7 +178,9 @@ export const sessionAffinityConfig = (): Schema =>
     object({
       clientIP: about(
         'The settings for affinity by the address of the client.',
-        object({ timeoutSeconds: int32('For how many seconds after its last request a client keeps its endpoint.') }),
+        object({
+          timeoutSeconds: int32('The number of seconds after its last request for which a client keeps its endpoint.'),
+        }),
       ),
     }),
   );

@@ -3,9 +3,9 @@ import { about, choice, crd, int32, int64, list, object, string, strings, time }
 
 const workload = object(
   {
-    apiVersion: string('The apiVersion of the workload, as apps/v1.'),
-    kind: string('The kind of the workload, as Deployment.'),
-    namespace: string('The namespace of the workload; empty where its kind has none.'),
+    apiVersion: string('The apiVersion of the workload, for example apps/v1.'),
+    kind: string('The kind of the workload, for example Deployment.'),
+    namespace: string('The namespace of the workload; empty for cluster-scoped kinds.'),
     name: string('The name of the workload.'),
   },
   ['apiVersion', 'kind', 'name'],
@@ -14,8 +14,8 @@ const workload = object(
 const observedWorkload = object(
   {
     workload: about('The workload.', workload),
-    result: choice('Whether the request was passed on: Successful or Failed.', ['Successful', 'Failed']),
-    reason: string('Why it failed, in one word.'),
+    result: choice('The result of the request: Successful or Failed.', ['Successful', 'Failed']),
+    reason: string('The reason of the failure, in one word.'),
   },
   ['workload'],
 );
@@ -27,24 +27,26 @@ const rebalancer = crd({
   scope: 'Cluster',
   inCategory: false,
   description:
-    'Asks for a new choice of members for workloads, as if for the first time. Checked and kept; nothing acts on it yet. Set spec.rescheduleTriggeredAt of the binding instead.',
+    'Requests that workloads are scheduled again, as if for the first time. Validated and stored; nothing acts on it yet. Set spec.rescheduleTriggeredAt of the binding instead.',
   parts: {
     spec: about(
-      'Which workloads are meant.',
+      'The workloads to schedule again.',
       object(
         {
           workloads: list('The workloads, each once.', workload, { minItems: 1 }),
-          ttlSecondsAfterFinished: int32('How many seconds after it is done this object may go; absent: it stays.'),
+          ttlSecondsAfterFinished: int32(
+            'The number of seconds after which this object is deleted when it is done; absent: it stays.',
+          ),
         },
         ['workloads'],
       ),
     ),
     status: about(
-      'What became of the request. Not filled in yet.',
+      'The result of the request. Not filled in yet.',
       object({
-        observedWorkloads: list('What became of each workload.', observedWorkload),
-        observedGeneration: int64('The generation of this object that the status speaks of.'),
-        finishTime: time('When all workloads were done with.'),
+        observedWorkloads: list('The result for each workload.', observedWorkload),
+        observedGeneration: int64('The generation of this object that the status reflects.'),
+        finishTime: time('The time when all workloads were done.'),
       }),
     ),
   },
@@ -52,7 +54,7 @@ const rebalancer = crd({
 
 const conditionMatch = object(
   {
-    conditionType: string('The condition of the member that is looked at, as ServiceDomainNameResolutionReady.'),
+    conditionType: string('The type of the member’s condition, for example ServiceDomainNameResolutionReady.'),
     operator: choice('Whether its status must be conditionStatus (Equal) or not (NotEqual).', ['Equal', 'NotEqual']),
     conditionStatus: string('The status to compare with: True, False or Unknown.'),
   },
@@ -64,20 +66,20 @@ const remedy = crd({
   kind: 'Remedy',
   plural: 'remedies',
   scope: 'Cluster',
-  description: 'Says what to do about members whose conditions say so. Checked and kept; nothing acts on it yet.',
+  description: 'Actions for members with some conditions. Validated and stored; nothing acts on it yet.',
   parts: {
     spec: about(
-      'Which members are meant, when, and what to do.',
+      'The members, the conditions and the actions.',
       object({
         clusterAffinity: about(
-          'The members that are meant; absent: all.',
+          'The members to which it applies; absent: all.',
           object({ clusterNames: strings('Members by name.') }),
         ),
         decisionMatches: list(
-          'When the actions are due: when one of these holds. Empty: always.',
+          'The conditions that trigger the actions; one match is enough. Empty: always.',
           object({ clusterConditionMatch: about('A condition of the member.', conditionMatch) }),
         ),
-        actions: strings('What is to be done, as TrafficControl.'),
+        actions: strings('The action, for example TrafficControl.'),
       }),
     ),
   },

@@ -24,35 +24,35 @@ import { suspension } from './suspension.ts';
 
 const selectionParts = {
   resourceSelectors: list(
-    'The templates that this policy propagates: those that some selector matches.',
+    'Selects the templates that this policy propagates: a template that matches one of the selectors.',
     policySelector,
     {
       minItems: 1,
     },
   ),
   excludedResources: list(
-    'Takes templates out of what resourceSelectors select: each rule those that match all fields it sets. What is excluded later stays where it runs and may follow another policy.',
+    'Excludes templates that resourceSelectors select: a rule excludes templates that match all of its fields. A template that is excluded later stays where it runs and may be managed by another policy.',
     excludedResource,
   ),
-  excludeResourceSelectors: list('Superseded, and refused: write excludedResources.', anyObject()),
+  excludeResourceSelectors: list('Deprecated, and refused: use excludedResources.', anyObject()),
 };
 
 /** Fields that decide which of several policies manages a template, and when it takes effect. */
 const claimParts = {
   priority: int32(
-    'Of several policies of one scope that select a template that nobody holds, the highest wins; with preemption Always it takes what lower ones hold, too. Default 0; may be negative.',
+    'The priority among policies of one scope that select an unmanaged template: the highest wins. With preemption Always it also takes over templates from lower ones. Default 0; may be negative.',
     { default: 0 },
   ),
   preemption: choice(
-    'Always: takes templates over from policies of its scope and lower priority, and a namespaced one from cluster-scoped ones; a cluster-scoped one must then write a name or a namespace in every selector. Never: takes what nobody holds. Default Never.',
+    'Always: takes templates over from policies of its scope and lower priority, and a namespaced one from cluster-scoped ones; a cluster-scoped one must then write a name or a namespace in every selector. Never: takes unmanaged templates only. Default Never.',
     ['Always', 'Never'],
     { default: 'Never' },
   ),
   dependentOverrides: strings(
-    'Override policies of the same scope and namespace, by name. Until all exist, this policy places nothing and takes nothing from others.',
+    'Override policies of the same scope and namespace, by name. Until all exist, this policy places nothing and takes over nothing from others.',
   ),
   activationPreference: choice(
-    'Lazy: when this policy comes or changes, a template takes it up with its own next change only; suspension does not wait. Empty, the default: at once.',
+    'Lazy: a new or changed policy takes effect on a template with the next change of that template; suspension does not wait. Empty, the default: at once.',
     ['Lazy', ''],
   ),
 };
@@ -61,16 +61,16 @@ const claimParts = {
 const deliveryParts = {
   association: boolean('Ignored; older clients write it.'),
   propagateDeps: boolean(
-    'Whether the ConfigMaps, Secrets and others that a workload refers to go where it goes. Default false; true where a ServiceImport is selected.',
+    'Whether the dependencies of a workload (ConfigMaps, Secrets and others) are placed with it. Default false; true where a ServiceImport is selected.',
   ),
   placement: placement(),
   schedulerName: string(
-    'Who chooses the members. Any other name than the default keeps our scheduler away. Cannot be changed. Default default-scheduler.',
+    'The name of the scheduler. With any other name than the default, our scheduler ignores the binding. Cannot be changed. Default default-scheduler.',
     { default: 'default-scheduler' },
   ),
   failover: failover(),
   conflictResolution: choice(
-    'When a member has an object of that name that is not managed: Abort leaves it alone and reports it, Overwrite takes it over. Default Abort.',
+    'The action if a member has an unmanaged object of that name: Abort leaves it alone and reports it, Overwrite takes it over. Default Abort.',
     ['Abort', 'Overwrite'],
     { default: 'Abort' },
   ),
@@ -79,10 +79,10 @@ const deliveryParts = {
     'Whether members keep the objects, unmanaged, when the template is deleted or no longer goes there. Default false. When the policy alone is deleted they stay anyway.',
   ),
   schedulePriority: about(
-    'How urgent the scheduling is. The scheduler does not look at it yet.',
+    'The priority of scheduling. The scheduler ignores it yet.',
     object(
       {
-        priorityClassSource: choice('Where the class is found: KubePriorityClass for a PriorityClass of the hub.', [
+        priorityClassSource: choice('The source of the class: KubePriorityClass for a PriorityClass of the hub.', [
           'KubePriorityClass',
         ]),
         priorityClassName: string('The name of the class.'),
@@ -93,7 +93,7 @@ const deliveryParts = {
 };
 
 const propagationSpec = about(
-  'Which templates the policy holds, where they go, and when.',
+  'The templates that the policy manages, their placement, and when it takes effect.',
   ruled(object({ ...selectionParts, ...claimParts, ...deliveryParts }, ['resourceSelectors']), {
     rule: '!has(self.excludeResourceSelectors)',
     message: 'excludeResourceSelectors is superseded: write the same rules in excludedResources',
@@ -103,17 +103,15 @@ const propagationSpec = about(
 const policyStatus = about(
   'The states of the templates that the policy manages. One template may be pending and suspended.',
   object({
-    observedGeneration: int64('The generation of the policy that the status speaks of.'),
+    observedGeneration: int64('The generation of the policy that the status reflects.'),
     observedResourceVersion: string('The resourceVersion at which this generation was first seen.'),
-    templates: integer('How many templates the policy manages.'),
-    upToDate: integer('How many of them follow the policy as it stands, have members, and are not suspended.'),
+    templates: integer('The number of templates that the policy manages.'),
+    upToDate: integer('The number of them that follow the present policy, have members, and are not suspended.'),
     pending: integer(
-      'How many of them wait for their own next change, because the policy is lazy or policies are static.',
+      'The number of them that wait for their own next change, because the policy is lazy or policies are static.',
     ),
-    suspended: integer('How many of them have something that a suspension keeps from a member.'),
-    conditions: conditions(
-      'What holds of the policy at the moment; ClustersExist: whether its placement finds members.',
-    ),
+    suspended: integer('The number of them with changes that a suspension keeps from a member.'),
+    conditions: conditions('The conditions of the policy. ClustersExist: whether its placement finds members.'),
   }),
 );
 
@@ -151,12 +149,12 @@ export const propagationCrds: readonly CustomResourceDefinition[] = [
     scope: 'Namespaced',
     short: 'pp',
     description:
-      'Says which templates of its namespace go to which members. Where both select a template that nobody holds it goes before a ClusterPropagationPolicy.',
+      'Places templates of its namespace on members. If both select an unmanaged template, it has precedence over a ClusterPropagationPolicy.',
   }),
   policy('ClusterPropagationPolicy', 'clusterpropagationpolicies', {
     scope: 'Cluster',
     short: 'cpp',
     description:
-      'Says which templates, of any namespace or of none, go to which members. Where both select a template that nobody holds a PropagationPolicy goes before it.',
+      'Places templates of any namespace, and cluster-scoped ones, on members. If both select an unmanaged template, a PropagationPolicy has precedence.',
   }),
 ];

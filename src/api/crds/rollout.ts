@@ -9,22 +9,24 @@ import { suspension } from './suspension.ts';
 
 const spec = (selected: string): Schema =>
   about(
-    'What is held, and why, by whom and until when.',
+    'The suspended templates, the reason, the contact and the end.',
     object(
       {
         resourceSelectors: resourceSelectors(selected, { minItems: 1 }),
         suspension: suspension(),
-        reason: string('Why it is held, for people: sluice status and explain print it.'),
-        owner: string('Whom to ask about it, for people.'),
-        until: time('When the hold ends by itself, as 2026-12-01T08:00:00Z; absent: when somebody ends it.'),
+        reason: string('The reason of the suspension, for people: sluice status and explain print it.'),
+        owner: string('The contact for questions, for people.'),
+        until: time(
+          'The time when the suspension ends by itself, for example 2026-12-01T08:00:00Z; absent: when it is removed.',
+        ),
       },
       ['resourceSelectors'],
     ),
   );
 
 const status = about(
-  'What has become of the hold.',
-  object({ conditions: conditions('Held: whether it still counts, once its time has come.') }),
+  'The state of the suspension.',
+  object({ conditions: conditions('Held: whether the suspension is active. Written when its time is over.') }),
 );
 
 interface Reach {
@@ -49,14 +51,14 @@ const rollout = (scope: Scope, { short, selected, description }: Reach): CustomR
 export const rolloutCrds: readonly CustomResourceDefinition[] = [
   rollout('namespace', {
     short: 'rop',
-    selected: 'The templates of this namespace that are held.',
+    selected: 'The templates of this namespace to suspend.',
     description:
-      'Holds what would be sent to members of single templates, beside the policy that propagates them. The stricter of the two counts.',
+      'Suspends the dispatching of single templates, besides the policy that propagates them. The stricter of the two counts.',
   }),
   rollout('cluster', {
     short: 'crop',
-    selected: 'The templates that are held, of any namespace or of none.',
+    selected: 'The templates to suspend, of any namespace or cluster-scoped.',
     description:
-      'Holds what would be sent to members of single templates, of any namespace or of none, beside the policy that propagates them. The strictest of all that hold a template counts.',
+      'Suspends the dispatching of single templates, of any namespace or cluster-scoped, besides the policy that propagates them. The strictest suspension of a template counts.',
   }),
 ];

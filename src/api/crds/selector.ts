@@ -3,8 +3,8 @@ import { about, anyObject, list, object, ruled, string } from './build.ts';
 import { labelSelector } from './kubernetes.ts';
 
 const selectorParts = {
-  apiVersion: string('The apiVersion of the templates, as apps/v1.'),
-  kind: string('The kind of the templates, as Deployment.'),
+  apiVersion: string('The apiVersion of the templates, for example apps/v1.'),
+  kind: string('The kind of the templates, for example Deployment.'),
   namespace: string(
     'The namespace of the templates; a namespaced policy fills in its own. A cluster-scoped one takes a comma list of names and prefix*, and empty means any.',
   ),

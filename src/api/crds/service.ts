@@ -6,11 +6,11 @@ const group = 'multicluster.x-k8s.io';
 
 const exportCondition = object(
   {
-    type: string('What the condition speaks of.'),
+    type: string('The type of the condition.'),
     status: conditionStatus(),
-    reason: string('Why, in one word for programs.'),
-    message: string('Why, in words for people.'),
-    lastTransitionTime: time('Since when the status of the condition is what it is.'),
+    reason: string('The reason in one word, for programs.'),
+    message: string('The message, for people.'),
+    lastTransitionTime: time('The time since which the condition has this status.'),
   },
   ['type', 'status'],
 );
@@ -23,14 +23,14 @@ const serviceExport = crd({
   shortNames: ['svcex'],
   inCategory: false,
   description:
-    'Offers the Service of the same name to other members. A policy may carry it to members; the hub does not act on it.',
+    'Offers the Service of the same name to other members. A policy may propagate it; the hub does not act on it.',
   columns: [age('Age')],
   required: [],
   parts: {
     status: about(
-      'What became of the offer.',
+      'The state of the export.',
       object({
-        conditions: list('What holds of the offer at the moment.', exportCondition, {
+        conditions: list('The conditions of the export.', exportCondition, {
           'x-kubernetes-list-type': 'map',
           'x-kubernetes-list-map-keys': ['type'],
         }),
@@ -43,7 +43,7 @@ const importedPort = object(
   {
     name: string('The name of the port.'),
     protocol: string('The protocol of the port: TCP, UDP or SCTP.'),
-    appProtocol: string('The protocol of the application, as http.'),
+    appProtocol: string('The protocol of the application, for example http.'),
     port: int32('The number of the port.'),
   },
   ['port'],
@@ -56,13 +56,12 @@ const serviceImport = crd({
   scope: 'Namespaced',
   shortNames: ['svcim'],
   inCategory: false,
-  description:
-    'A Service of other members, as it is wanted here. A policy may carry it to members; the hub does not act on it.',
+  description: 'A Service that is imported from other members. A policy may propagate it; the hub does not act on it.',
   columns: [column('Type', '.spec.type'), column('IP', '.spec.ips'), age('Age')],
   required: [],
   parts: {
     spec: about(
-      'How the Service is reached.',
+      'The type and the address of the Service.',
       object(
         {
           ports: list('The ports of the Service.', importedPort, { 'x-kubernetes-list-type': 'atomic' }),
@@ -78,10 +77,10 @@ const serviceImport = crd({
       ),
     ),
     status: about(
-      'Where the Service comes from.',
+      'The source of the Service.',
       object({
         clusters: list(
-          'The members that offer it.',
+          'The members that export it.',
           object({ cluster: string('The name of the member.') }, ['cluster']),
           {
             'x-kubernetes-list-type': 'map',

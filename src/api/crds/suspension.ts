@@ -7,10 +7,10 @@ const members = (description: string): Schema =>
 const suspensionParts = {
   suspendDispatching: boolean('Whether nothing is sent to any member. Default false.'),
   suspendDispatchingOnClusters: members(
-    'Members to which nothing is sent; the others go on. Not together with suspendDispatching.',
+    'Members to which nothing is sent; dispatching to the others continues. Not together with suspendDispatching.',
   ),
-  dispatching: boolean('The same as suspendDispatching: true holds. Write one spelling, not both.'),
-  dispatchingOnClusters: members('The same as suspendDispatchingOnClusters. Write one spelling, not both.'),
+  dispatching: boolean('The same as suspendDispatching: true suspends. Set one of the two fields, not both.'),
+  dispatchingOnClusters: members('The same as suspendDispatchingOnClusters. Set one of the two fields, not both.'),
 };
 
 const allAndSome = (all: string, some: string): string =>
@@ -36,18 +36,18 @@ const suspensionRules = [
 /** Holds what would be sent to members; both spellings, one at a time. */
 export const suspension = (): Schema =>
   about(
-    'Holds what would be sent to members: new objects, changes, repairs, and removals by a change of placement. Acts at once, also under Lazy; the deletion of the template itself goes through.',
+    'Suspends dispatching to members: new objects, changes, repairs, and removals by a change of placement. Takes effect at once, also under Lazy; the deletion of the template itself is not suspended.',
     ruled(object(suspensionParts), ...suspensionRules),
   );
 
 /** The suspension of a binding, which may also hold its scheduling. */
 export const bindingSuspension = (): Schema =>
   about(
-    'What is held: the sending to members, as the policy says, and the choice of members.',
+    'Suspends dispatching to members, from the policy, and scheduling.',
     ruled(
       object({
         ...suspensionParts,
-        scheduling: boolean('Whether the scheduler leaves this binding alone. Default false; no policy sets it.'),
+        scheduling: boolean('Whether scheduling of this binding is suspended. Default false; no policy sets it.'),
       }),
       ...suspensionRules,
     ),

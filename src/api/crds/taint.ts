@@ -7,7 +7,7 @@ const group = 'policy.karmada.io';
 
 const matchCondition = object(
   {
-    conditionType: string('The condition of the member that is looked at, as Ready.'),
+    conditionType: string('The type of the member’s condition, for example Ready.'),
     operator: choice('In: its status must be one of statusValues. NotIn: it must be none of them.', ['In', 'NotIn']),
     statusValues: strings('Statuses: True, False, Unknown.'),
   },
@@ -29,16 +29,15 @@ const taintPolicy = crd({
   plural: 'clustertaintpolicies',
   scope: 'Cluster',
   inCategory: false,
-  description:
-    'Says which taints members are to have while their conditions say so. Checked and kept; no taint follows it yet.',
+  description: 'Taints members with some conditions. Validated and stored; no taint is set yet.',
   parts: {
     spec: about(
-      'Which members are to have which taints, and when.',
+      'The members, the taints and the conditions.',
       object(
         {
-          targetClusters: clusterAffinity('The members that are meant; absent: all.'),
-          addOnConditions: list('When the taints are to be added: all conditions must hold.', matchCondition),
-          removeOnConditions: list('When the taints are to be removed: all conditions must hold.', matchCondition),
+          targetClusters: clusterAffinity('The members to which it applies; absent: all.'),
+          addOnConditions: list('The conditions for adding the taints; all must match.', matchCondition),
+          removeOnConditions: list('The conditions for removing the taints; all must match.', matchCondition),
           taints: list('The taints; one for each key and effect.', policyTaint, { minItems: 1 }),
         },
         ['taints'],
@@ -50,7 +49,7 @@ const taintPolicy = crd({
 const clusterQuota = object(
   {
     clusterName: string('The name of the member.'),
-    hard: resourceList('How much of each resource it may use; all resources must be in overall, too.'),
+    hard: resourceList('The limit of each resource; all resources must be in overall, too.'),
   },
   ['clusterName', 'hard'],
 );
@@ -58,8 +57,8 @@ const clusterQuota = object(
 const clusterUse = object(
   {
     clusterName: string('The name of the member.'),
-    hard: resourceList('How much of each resource it may use.'),
-    used: resourceList('How much of each resource it uses.'),
+    hard: resourceList('The limit of each resource.'),
+    used: resourceList('The use of each resource.'),
   },
   ['clusterName'],
 );
@@ -69,7 +68,7 @@ const quota = crd({
   kind: 'FederatedResourceQuota',
   plural: 'federatedresourcequotas',
   scope: 'Namespaced',
-  description: 'Says how much a namespace may take over all members. Checked and kept; it limits nothing yet.',
+  description: 'Limits the resources of a namespace over all members. Validated and stored; it limits nothing yet.',
   columns: [column('OVERALL', '.status.overall'), column('OVERALL_USED', '.status.overallUsed')],
   parts: {
     spec: about(
@@ -77,17 +76,17 @@ const quota = crd({
       object(
         {
           overall: resourceList('The limits over all members.'),
-          staticAssignments: list('The shares of members, which together must fit into overall.', clusterQuota),
+          staticAssignments: list('The shares of members; together they must fit into overall.', clusterQuota),
         },
         ['overall'],
       ),
     ),
     status: about(
-      'The limits and what is used of them. Not filled in yet.',
+      'The limits and their use. Not filled in yet.',
       object({
         overall: resourceList('The limits over all members.'),
-        overallUsed: resourceList('What is used over all members.'),
-        aggregatedStatus: list('What each member may use and uses.', clusterUse),
+        overallUsed: resourceList('The use over all members.'),
+        aggregatedStatus: list('The limit and the use of each member.', clusterUse),
       }),
     ),
   },

@@ -18,35 +18,31 @@ import { conditions } from './kubernetes.ts';
 
 /** How an object in a member is, as far as its kind is known. */
 export const health = (): Schema =>
-  choice('How the object is: Healthy, Unhealthy, or Unknown where it cannot be told.', [
-    'Healthy',
-    'Unhealthy',
-    'Unknown',
-  ]);
+  choice('The health of the object: Healthy, Unhealthy or Unknown.', ['Healthy', 'Unhealthy', 'Unknown']);
 
 const identifier = object(
   {
-    ordinal: integer('The place of the object in spec.workload.manifests, from 0.'),
+    ordinal: integer('The index of the object in spec.workload.manifests, from 0.'),
     group: string('The API group of the object; empty for core kinds.'),
-    version: string('The API version of the object, as v1.'),
+    version: string('The API version of the object, for example v1.'),
     kind: string('The kind of the object.'),
     resource: string('The plural name of the kind; may be empty.'),
-    namespace: string('The namespace of the object; empty where its kind has none.'),
+    namespace: string('The namespace of the object; empty for cluster-scoped kinds.'),
     name: string('The name of the object.'),
   },
   ['ordinal', 'kind', 'name', 'resource', 'version'],
 );
 
 const spec = about(
-  'What is to stand in the member, and whether it may be sent.',
+  'The manifest for the member, and whether dispatching is suspended.',
   object(
     {
       workload: about(
-        'What is to stand in the member.',
+        'The manifest for the member.',
         object(
           {
             manifests: list(
-              'The object as it is to stand there; of several the first is sent. Fields that belong to the member keep what it has.',
+              'The object; of several the first is sent. Fields that belong to the member keep its values.',
               anyObject({ 'x-kubernetes-embedded-resource': true }),
             ),
           },
@@ -54,7 +50,7 @@ const spec = about(
         ),
       ),
       suspendDispatching: boolean(
-        'Whether nothing is sent to the member for now; set from the suspension of policies. Default false. Deleting this Work still goes through.',
+        'Whether dispatching is suspended; set from the suspension of policies. Default false. The deletion of this Work is not suspended.',
       ),
       preserveResourcesOnDeletion: boolean(
         'Whether the member keeps the object, unmanaged, when this Work is deleted. Default false.',
@@ -65,16 +61,16 @@ const spec = about(
 );
 
 const status = about(
-  'What the member made of it.',
+  'The status in the member.',
   object({
     conditions: conditions(
-      'What holds of this Work. Applied: the member has it as written. Dispatching: its reason tells whether it is sent or suspended. Healthy, only while the object is not healthy: Unknown inside its deadline, False past it or when it failed.',
+      'The conditions of this Work. Applied: the member has it as written. Dispatching: its reason tells whether it is sent or suspended. Healthy, only while the object is not healthy: Unknown inside its deadline, False past it or when it failed.',
     ),
     manifestStatuses: list(
-      'What the member says of each object.',
+      'The status of each object in the member.',
       object(
         {
-          identifier: about('Which object this is about.', identifier),
+          identifier: about('The object of this entry.', identifier),
           status: about('The part of its status that is collected.', anyObject()),
           health: health(),
         },
@@ -92,7 +88,7 @@ export const workCrds: readonly CustomResourceDefinition[] = [
     plural: 'works',
     scope: 'Namespaced',
     shortNames: ['wk'],
-    description: 'What is to stand in one member, rendered from a template. Its namespace tells which member.',
+    description: 'The manifest for one member, rendered from a template. The namespace of the Work names the member.',
     columns: [
       column('WORKLOAD-KIND', '.spec.workload.manifests[*].kind'),
       conditionColumn('APPLIED', 'Applied'),
