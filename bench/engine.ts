@@ -93,7 +93,7 @@ function templatesOfPolicy(): readonly Figure[] {
 }
 
 /** A settled hub in which one policy manages many templates. */
-function heldWorld(count: number, words: PolicyWords): World {
+function managedWorld(count: number, words: PolicyWords): World {
   const world = emptyWorld();
   for (const name of ['member1', 'member2', 'member3']) world.write({ verb: 'create', object: memberCluster(name) });
   put(world, policy('all', { scope: 'cluster', ...words }));
@@ -103,7 +103,7 @@ function heldWorld(count: number, words: PolicyWords): World {
 }
 
 function claims(): Figure {
-  const world = heldWorld(5_000, { to: 'member1' });
+  const world = managedWorld(5_000, { to: 'member1' });
   const keys = Array.from({ length: 5_000 }, (_, i) =>
     keyOf(refOf(deployment(`app-${i}`, { namespace: `team-${i % 2_000}` }))),
   );
@@ -158,7 +158,7 @@ async function plansOf(
 }
 
 async function planned(): Promise<readonly Figure[]> {
-  const world = heldWorld(100_000, { to: 'member1' });
+  const world = managedWorld(100_000, { to: 'member1' });
   const moving = await plansOf(world, [policy('all', { scope: 'cluster', to: 'member2' })]);
   const select = [deployments({ namespace: 'team-*' })];
   const better = policy('better', { scope: 'cluster', to: 'member1', select, priority: 1, preemption: 'Always' });

@@ -39,7 +39,7 @@ export const waitsAtAnnotation = 'sluice.dev/waits-at';
 /** On a template: a request to take up what is pending; the binding records the last one that was honoured. */
 export const reconcileAnnotation = 'sluice.dev/reconcile';
 /** On a Work whose cluster the placement no longer names, while a suspension holds its removal. */
-export const removalHeldAnnotation = 'sluice.dev/removal-held';
+export const suspendedRemovalAnnotation = 'sluice.dev/removal-held';
 /** On a policy, `immediate`: a placement change removes old copies at once. A binding carries it from its policy. */
 export const moveAnnotation = 'sluice.dev/move';
 /** When what a Work is to bring to its member was last changed; absent while it is as it was created. */

@@ -141,7 +141,7 @@ export interface PolicyStatus {
   readonly templates?: number;
   readonly upToDate?: number;
   readonly pending?: number;
-  readonly held?: number;
+  readonly suspended?: number;
   readonly conditions?: readonly Condition[];
 }
 

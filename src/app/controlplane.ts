@@ -239,7 +239,7 @@ export class ControlPlane {
   /** Watches from before may be dead and not know it. */
   #renew(name: string): void {
     this.#watches.get(name)?.renew();
-    this.fleet.get(name)?.room.renew();
+    this.fleet.get(name)?.capacity.renew();
   }
 
   readonly #known = new Set<string>();

@@ -109,6 +109,6 @@ async function hasArrived(
 }
 
 function manifestIn(world: World, member: string, ref: Ref): KubeObject | undefined {
-  const standing = world.member(member, keyOf(ref));
-  return typeof standing === 'object' ? standing : undefined;
+  const found = world.member(member, keyOf(ref));
+  return typeof found === 'object' ? found : undefined;
 }

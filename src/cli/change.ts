@@ -164,7 +164,7 @@ export function nameOf({ kind, namespace, name }: Omit<Ref, 'apiVersion'>): stri
 /** The error for an object that does not exist, with where to look. */
 export function absenceOf(ref: Omit<Ref, 'apiVersion'>): string {
   const look = ref.namespace
-    ? 'name its namespace with -n'
-    : `\`kubectl get ${ref.kind.toLowerCase()}\` lists what there is`;
+    ? 'set its namespace with -n'
+    : `\`kubectl get ${ref.kind.toLowerCase()}\` lists the existing ones`;
   return `there is no ${nameOf(ref)}: ${look}`;
 }

@@ -42,7 +42,7 @@ export function connecting(command: Command): Command {
   return command
     .option('--kubeconfig <FILE>', 'kubeconfig of the hub (default: $KUBECONFIG, ./.sluice/kubeconfig, ~/.kube/config)')
     .option('--context <NAME>', 'context of the kubeconfig (default: its current one)')
-    .option('--timeout <DURATION>', 'give up when the server takes longer than this, as 30s or 2m; 0 waits on', '60s');
+    .option('--timeout <DURATION>', 'fail when the server takes longer than this: 30s or 2m; 0 means no limit', '60s');
 }
 
 /** The flag `-n` of a command about one object. */
@@ -212,6 +212,6 @@ export function durationOf(text: string, flag: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
   const whole = parts.map(([part]) => part).join('');
   if (whole !== text || text === '')
-    throw new UsageError(`${flag}: ${JSON.stringify(text)} is no duration, as 30s or 2m`);
+    throw new UsageError(`${flag}: ${JSON.stringify(text)} must be a duration (30s or 2m)`);
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (units[unit ?? ''] ?? 0), 0);
 }

@@ -4,7 +4,7 @@ import type { KubeObject, Ref } from '../api/index.ts';
 import type { Effect, Plan, ProposedChange } from '../engine/index.ts';
 import type { Hub, TryingFlags } from './connect.ts';
 import { ConsentError, Failure } from './failure.ts';
-import { changed } from './hold.ts';
+import { changed } from './suspension.ts';
 import type { Io } from './io.ts';
 import { withMembers } from './members.ts';
 import type { Members } from './members.ts';
@@ -132,7 +132,7 @@ function clustersOf(effects: readonly Effect[]): string {
 }
 
 function unseenWords(unseen: readonly string[]): string {
-  return `it is unknown what this takes away from members: you need permission to list ${unseen.join(', ')}`;
+  return `the deletions in members are unknown: you need permission to list ${unseen.join(', ')}`;
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

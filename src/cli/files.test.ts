@@ -20,6 +20,6 @@ test('YAML is read as kubectl reads it', () => {
 test.each([
   ['a: b', 'x.yaml, document 1: apiVersion is missing'],
   [`${map('a')}---\napiVersion: v1\nkind: X\n`, 'x.yaml, document 2: metadata.name is missing'],
-  ['just text', 'x.yaml, document 1: this is no Kubernetes object'],
-  ['a: [', 'x.yaml is no YAML'],
+  ['just text', 'x.yaml, document 1: this is not a Kubernetes object'],
+  ['a: [', 'x.yaml is not valid YAML'],
 ])('%j is told with its place', (text, message) => expect(() => manifestsIn('x.yaml', text)).toThrow(message));

@@ -13,7 +13,7 @@ export async function manifestsOf(places: readonly string[], io: Io): Promise<re
   for (const place of places) {
     for (const { name, text } of await textsOf(place, io)) found.push(...manifestsIn(name, text));
   }
-  if (found.length === 0) throw new Failure(`there is no object in ${places.join(', ')}`);
+  if (found.length === 0) throw new Failure(`no object found in ${places.join(', ')}`);
   return found;
 }
 
@@ -59,13 +59,13 @@ function parsed(name: string, text: string): readonly unknown[] {
   try {
     return documentsIn(text);
   } catch (error) {
-    throw new Failure(`${name} is no YAML: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+    throw new Failure(`${name} is not valid YAML: ${(error as Error).message.split('\n')[0]}`, { cause: error });
   }
 }
 
 function manifest(value: unknown, place: string): KubeObject {
   const lacks = (what: string): Failure => new Failure(`${place}: ${what} is missing`);
-  if (!isObject(value)) throw new Failure(`${place}: this is no Kubernetes object`);
+  if (!isObject(value)) throw new Failure(`${place}: this is not a Kubernetes object`);
   for (const field of ['apiVersion', 'kind']) if (typeof value[field] !== 'string') throw lacks(field);
   const { metadata } = value;
   if (!isObject(metadata) || typeof metadata['name'] !== 'string') throw lacks('metadata.name');

@@ -44,7 +44,7 @@ export function partsOf(word: string): { readonly kind: string; readonly name: s
   const slash = word.indexOf('/');
   const [kind, name] = [word.slice(0, slash), word.slice(slash + 1)];
   if (slash <= 0 || name === '' || name.includes('/')) {
-    throw new UsageError(`${JSON.stringify(word)} is not KIND/NAME, as deployment/nginx or policy/my-policy`);
+    throw new UsageError(`${JSON.stringify(word)} must be KIND/NAME (deployment/nginx or policy/my-policy)`);
   }
   return { kind, name };
 }

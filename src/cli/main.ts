@@ -5,7 +5,7 @@ import type { CommandEntry, Run } from './commands.ts';
 import { exitCodeOf, lineOf, UsageError } from './failure.ts';
 import { processIo } from './io.ts';
 import type { Io } from './io.ts';
-import { asksForHelp, telling, writtenShapes } from './shape.ts';
+import { asksForHelp, commandFromShape, writtenShapes } from './shape.ts';
 import type { CommandShape } from './shape.ts';
 import { nearest } from './nearest.ts';
 import { commandFirst } from './order.ts';
@@ -61,20 +61,20 @@ async function programFor(args: readonly string[], run: Run): Promise<Command> {
     for (const entry of commands)
       if (entry.group === group) program.addCommand(await shown(entry, called, { run, told }));
   }
-  program.addHelpText('after', '\nRun `sluice COMMAND --help` for what a command takes, with examples.\n');
+  program.addHelpText('after', '\nRun `sluice COMMAND --help` for its arguments, flags and examples.\n');
   return program;
 }
 
-interface Telling {
+interface HelpSource {
   readonly run: Run;
   /** The descriptions of commands that are known without loading them. */
   readonly told: Readonly<Record<string, CommandShape>>;
 }
 
-async function shown(entry: CommandEntry, called: string | undefined, { run, told }: Telling): Promise<Command> {
+async function shown(entry: CommandEntry, called: string | undefined, { run, told }: HelpSource): Promise<Command> {
   if (entry.name !== called) return new Command(entry.name).description(entry.summary).helpGroup(`${entry.group}:`);
   const shape = told[entry.name];
-  const made = shape ? telling(entry.name, shape) : (await entry.load())(run);
+  const made = shape ? commandFromShape(entry.name, shape) : (await entry.load())(run);
   return quiet(made, run.io).helpGroup(`${entry.group}:`).option('--debug', 'show where an error came from');
 }
 
@@ -91,7 +91,7 @@ function quiet(command: Command, io: Io): Command {
       outputError: (text, write) => write(text.replace(/^error: /, 'sluice: ')),
     })
     .showSuggestionAfterError()
-    .showHelpAfterError('(run with --help for what there is)')
+    .showHelpAfterError('(run with --help for the usage)')
     .exitOverride();
 }
 
@@ -99,7 +99,7 @@ function quiet(command: Command, io: Io): Command {
 function reported(error: unknown, { io, debug }: { readonly io: Io; readonly debug: boolean }): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   io.err(`sluice: ${lineOf(error)}\n`);
-  if (error instanceof UsageError) io.err('(run with --help for what there is)\n');
+  if (error instanceof UsageError) io.err('(run with --help for the usage)\n');
   if (debug && error instanceof Error) io.err(`${error.stack}${causes(error)}\n`);
   return exitCodeOf(error);
 }

@@ -6,7 +6,7 @@ import { connectToMember } from './connect.ts';
 import type { Hub, Server } from './connect.ts';
 import { Failure } from './failure.ts';
 import { permissionWords } from '../engine/index.ts';
-import type { ListMember } from './world/standing.ts';
+import type { ListMember } from './world/placed-objects.ts';
 
 /** A way into a member, or why there is none. */
 export type MemberServer = Server | { readonly unreadable: string };

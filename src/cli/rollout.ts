@@ -77,7 +77,7 @@ export class Rollout {
   async run(): Promise<void> {
     try {
       for (const [i, batch] of this.#batches.entries()) {
-        if (i > 0) await this.#rest(this.#pace.pause, 'resting between batches');
+        if (i > 0) await this.#rest(this.#pace.pause, 'waiting for the next batch');
         await this.#runBatch(i, batch);
       }
     } finally {
@@ -92,7 +92,7 @@ export class Rollout {
     const title = this.#batches.length > 1 ? `batch ${i + 1} of ${this.#batches.length}: ` : '';
     if (i === this.#batches.length - 1 && !this.#pace.waitForLast) {
       this.#report(i, { state: 'asked' });
-      this.#site.say(`${title}${counted(batch.length, 'template')} asked to take up what is pending\n`);
+      this.#site.say(`${title}${counted(batch.length, 'template')} requested to apply pending changes\n`);
       return;
     }
     const patience = i === 0 && this.#pace.goesOn ? Math.min(retryMilliseconds, this.#pace.longest) : 0;
@@ -155,7 +155,7 @@ export class Rollout {
 
   #interrupted(): Failure {
     return new Failure(
-      `interrupted: ${this.#done} of ${this.#total} are in effect, the rest is as it was or on its way; run it again to go on`,
+      `interrupted: ${this.#done} of ${this.#total} are in effect; run the command again for the rest`,
     );
   }
 

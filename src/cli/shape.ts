@@ -53,7 +53,7 @@ function termOf(argument: Argument): string {
 }
 
 /** A command that can tell its help and nothing else. */
-export function telling(name: string, shape: CommandShape): Command {
+export function commandFromShape(name: string, shape: CommandShape): Command {
   const command = new Command(name).description(shape.description).allowUnknownOption().allowExcessArguments();
   for (const { term, description, choices } of shape.arguments) {
     const argument = new Argument(term, description);

@@ -1,6 +1,6 @@
 import { Unreachable } from './errors.ts';
 
-/** How much a server may send, and how long it may take: a broken or hostile one costs us no more than that. */
+/** How much a server may send, and how long to wait: a broken or hostile one costs us no more than that. */
 export interface Bounds {
   /** The bound of one answer. */
   readonly bodyBytes: number;

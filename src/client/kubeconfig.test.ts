@@ -69,7 +69,7 @@ describe('a kubeconfig', () => {
     ],
     ['a server that is no URL', config('token: x', 'server: nonsense'), 'is no URL'],
     ['text', 'just text', 'is empty or no object'],
-    ['broken YAML', 'a: [', 'is no YAML'],
+    ['broken YAML', 'a: [', 'is not valid YAML'],
   ])('refuses %s', (_name, text, message) => {
     expect(() => connectionOf(text)).toThrow(message);
   });

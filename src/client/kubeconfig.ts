@@ -87,7 +87,7 @@ function parsed(file: string, text: string): Fields {
   try {
     root = documentIn(text);
   } catch (error) {
-    throw new KubeconfigError(`the kubeconfig ${file} is no YAML: ${firstLine(error)}`, { cause: error });
+    throw new KubeconfigError(`the kubeconfig ${file} is not valid YAML: ${firstLine(error)}`, { cause: error });
   }
   if (!isObject(root)) throw new KubeconfigError(`the kubeconfig ${file} is empty or no object`);
   return root;

@@ -26,7 +26,7 @@ export const reasons = {
   ClaimedElsewhere: 'another controller has claimed the template for itself',
   OverridesMissing: 'the policy waits for the override policies that it depends on',
   AnnotationsFull:
-    'the annotations of the template leave no room for those that say who manages it: 256 KiB in all is the limit',
+    'the annotations of the template leave no space for those that say which policy manages it: 256 KiB in all is the limit',
   BindingOfAnother: 'the binding of this name belongs to another object',
   BindingLost: 'the binding is gone but its Works are not: nothing moves until the template changes',
   TemplateGone: 'the template was deleted',

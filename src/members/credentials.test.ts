@@ -52,7 +52,7 @@ test.each<[string, Cluster, MemberSecret | undefined, string]>([
     'an authority that is none',
     cluster(),
     secret({ ...good, caBundle: encoded('nothing') }),
-    'the caBundle in Secret karmada-cluster/member1 holds no certificate',
+    'the caBundle in Secret karmada-cluster/member1 contains no certificate',
   ],
 ])('%s is said as such', (_, of, with_, words) => {
   expect(() => connectionOf(of, with_)).toThrow(words);

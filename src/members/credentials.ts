@@ -51,7 +51,7 @@ function secretsOf(
   access: MemberAccess,
 ): { token: string; caBundle?: string } {
   const { secretRef, insecureSkipTLSVerification } = spec;
-  if (!secretRef) throw new BadCredentials('spec.secretRef is empty: name the Secret that holds token and caBundle');
+  if (!secretRef) throw new BadCredentials('spec.secretRef is empty: name the Secret with token and caBundle');
   const place = `${secretRef.namespace}/${secretRef.name}`;
   const foreign = whyForeignSecret(secretRef.namespace, access);
   if (foreign) throw new BadCredentials(`spec.secretRef.namespace: ${secretRef.namespace} ${foreign}`);
@@ -73,7 +73,7 @@ function tokenOf({ data }: MemberSecret, place: string): string {
 function authorityOf({ data }: MemberSecret, place: string): string | undefined {
   const caBundle = decoded(data?.['caBundle']);
   if (!caBundle || caBundle.includes('-----BEGIN ')) return caBundle;
-  throw new BadCredentials(`the caBundle in Secret ${place} holds no certificate: it must be PEM`);
+  throw new BadCredentials(`the caBundle in Secret ${place} contains no certificate: it must be PEM`);
 }
 
 /** Are these the same credentials? Then nothing has to be rotated. */

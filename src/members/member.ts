@@ -26,7 +26,7 @@ const nothing: Discovered = { kinds: [], byKind: () => undefined, incomplete: []
 export class Member {
   readonly name: string;
   readonly client: ApiClient;
-  readonly room: Capacity;
+  readonly capacity: Capacity;
   /** Kinds whose objects cannot be read, because the member's answers are wrong. */
   readonly faults = new AnswerFaults();
   /** Slower than this is not there; who waits for the answer to another request may wait longer. */
@@ -47,7 +47,7 @@ export class Member {
       name,
       ...(options.metrics && { metrics: options.metrics }),
     });
-    this.room = new Capacity(this.client, this.faults);
+    this.capacity = new Capacity(this.client, this.faults);
   }
 
   /** The kinds that the member served when it was last asked. */
@@ -83,7 +83,7 @@ export class Member {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.room.close(), this.client.close()]);
+    await Promise.all([this.capacity.close(), this.client.close()]);
   }
 }
 

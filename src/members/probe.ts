@@ -23,15 +23,15 @@ export async function probed(member: Member): Promise<Probe> {
   const health = await readiness(member);
   if (health.refusal !== undefined) return { health: 'unhealthy', message: health.refusal };
   const [version, served] = await Promise.all([client.raw({ method: 'GET', path: '/version' }), member.discover()]);
-  await member.room.looked(member.readyMilliseconds);
+  await member.capacity.looked(member.readyMilliseconds);
   if (member.faults.first !== undefined) return { health: 'unhealthy', message: member.faults.first };
   return {
     health: 'healthy',
     kubernetesVersion: versionOf(version.body),
     apiEnablements: enablementsOf(served),
     complete: served.incomplete.length === 0,
-    nodeSummary: member.room.nodeSummary,
-    resourceSummary: member.room.resourceSummary,
+    nodeSummary: member.capacity.nodeSummary,
+    resourceSummary: member.capacity.resourceSummary,
   };
 }
 

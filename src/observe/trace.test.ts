@@ -41,7 +41,7 @@ function opened(url: string, lines: string[] = []): ReturnType<typeof openTracer
 test('spans are sent as OTLP says it, with what failed, and the last ones before the end', async () => {
   const { url, sent } = await endpoint();
   const tracer = await opened(url);
-  expect(await tracer.span('binder Rendered', { object: 'web', count: 2, held: false }, async () => 7)).toBe(7);
+  expect(await tracer.span('binder Rendered', { object: 'web', count: 2, suspended: false }, async () => 7)).toBe(7);
   await expect(tracer.span('x', {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await tracer.close();
 

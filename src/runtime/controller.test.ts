@@ -17,7 +17,7 @@ const update = (name: string, verb: 'update' | 'updateStatus' = 'update'): Doabl
   write: { verb, object: object(name) },
 });
 const acts = (...actions: readonly Doable[]): Answer => ({ actions, because: 'Elected' });
-const rests: Answer = { actions: [], because: 'UpToDate' };
+const idle: Answer = { actions: [], because: 'UpToDate' };
 
 /** Lets everything run that waits for nothing but its turn. */
 const turn = async (): Promise<void> => {
@@ -30,7 +30,7 @@ function run(options: Partial<ControllerOptions> & Pick<ControllerOptions, 'answ
   /** What went wrong and what went well again. */
   lines: string[];
   /** What was done. */
-  deeds: string[];
+  performed: string[];
   metrics: Metrics;
   done: string[];
 } {
@@ -38,10 +38,10 @@ function run(options: Partial<ControllerOptions> & Pick<ControllerOptions, 'answ
   const lines: string[] = [];
   const metrics = new Metrics();
   const done: string[] = [];
-  const deeds: string[] = [];
+  const performed: string[] = [];
   const write = (line: string): void => {
     const text = line.slice(13).trimEnd();
-    (text.startsWith('INFO  do-') ? deeds : lines).push(text);
+    (text.startsWith('INFO  do-') ? performed : lines).push(text);
   };
   const log = createLogger({ format: 'pretty', level: 'info', write });
   const controller = new Controller({
@@ -55,19 +55,19 @@ function run(options: Partial<ControllerOptions> & Pick<ControllerOptions, 'answ
     ...options,
   });
   controller.start();
-  return { controller, clock, lines, deeds, metrics, done };
+  return { controller, clock, lines, performed, metrics, done };
 }
 
 describe('a controller', () => {
   it('asks about every key and does what the answer says, in order', async () => {
-    const { controller, done, deeds, metrics } = run({
+    const { controller, done, performed, metrics } = run({
       answer: (_view: View, key) =>
-        key === 'gone' ? undefined : key === 'idle' ? rests : acts(update('a'), update('b')),
+        key === 'gone' ? undefined : key === 'idle' ? idle : acts(update('a'), update('b')),
     });
     for (const key of ['busy', 'idle', 'gone']) controller.ask(key);
     await turn();
     expect(done).toEqual(['do-a', 'do-b']);
-    expect(deeds).toEqual(['INFO  do-a,do-b controller=test object=busy because=Elected']);
+    expect(performed).toEqual(['INFO  do-a,do-b controller=test object=busy because=Elected']);
     const text = metrics.text();
     for (const result of ['acted', 'rested', 'gone']) {
       expect(text).toContain(`sluice_controller_attempts_total{controller="test",result="${result}"} 1`);
@@ -84,7 +84,7 @@ describe('a controller', () => {
       view: cache,
       answer(view, key) {
         seen.push(view.get(key)?.metadata.resourceVersion ?? 'none');
-        return rests;
+        return idle;
       },
     });
     const at = (rv: string): KubeObject => ({
@@ -195,7 +195,7 @@ describe('a controller', () => {
       answer() {
         asked.push(clock.now());
         const next = again.shift();
-        return next === undefined ? rests : { ...rests, again: next };
+        return next === undefined ? idle : { ...idle, again: next };
       },
     });
     const start = clock.now();
@@ -331,7 +331,7 @@ describe('a controller', () => {
       answer() {
         const start = performance.now();
         while (performance.now() - start < 1);
-        return rests;
+        return idle;
       },
     });
     for (let i = 0; i < 100; i++) controller.ask(`key${i}`);

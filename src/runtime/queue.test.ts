@@ -69,17 +69,17 @@ describe('a queue', () => {
   });
 
   it('tells when nothing waits any more and nobody works', async () => {
-    let rests = 0;
-    const { queue } = queueOf({ onRest: () => rests++ });
+    let idleCount = 0;
+    const { queue } = queueOf({ onRest: () => idleCount++ });
     for (const key of ['a', 'b']) queue.add(key);
     await queue.take();
     queue.add('a');
     await queue.take();
     queue.done('b');
     queue.done('a');
-    expect(rests).toBe(0);
+    expect(idleCount).toBe(0);
     expect(await served(queue)).toEqual(['a']);
-    expect(rests).toBe(1);
+    expect(idleCount).toBe(1);
   });
 
   it('lets a user go first, and moves a waiting key up but never down', async () => {

@@ -63,8 +63,8 @@ export async function memberTokens(cluster: Cluster, store: Store): Promise<Memb
 function filledToken(store: Store, account: string): Promise<string> {
   const key = secretKey(account);
   const read = (): string => {
-    const held = store.get(key)?.value as { readonly data?: { readonly token?: string } } | undefined;
-    return Buffer.from(held?.data?.token ?? '', 'base64').toString('utf8');
+    const secret = store.get(key)?.value as { readonly data?: { readonly token?: string } } | undefined;
+    return Buffer.from(secret?.data?.token ?? '', 'base64').toString('utf8');
   };
   return new Promise((resolve, reject) => {
     if (read()) return resolve(read());

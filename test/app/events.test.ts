@@ -71,20 +71,20 @@ test('a workload on its way to the members', async () => {
   );
 });
 
-test('holding it and letting it go are told once each', async () => {
+test('suspending and resuming emit one event each', async () => {
   const dispatching = async (): Promise<readonly string[]> =>
     (await events())
       .filter(({ involvedObject, reason }) => reason === 'WorkDispatching' && involvedObject.name.startsWith('web-'))
       .map(({ message }) => message)
       .sort();
   const flows = 'Work is being dispatched to member clusters.';
-  const held = 'Work dispatching is in a suspended state.';
+  const suspended = 'Work dispatching is in a suspended state.';
   await live.apply(
     rollout('careful', { suspendDispatching: true }, { resourceSelectors: [deployments({ name: 'web' })] }),
   );
   await until(
-    'it is told that both are held',
-    async () => (await dispatching()).filter((message) => message === held).length === 2,
+    'both have an event of their suspension',
+    async () => (await dispatching()).filter((message) => message === suspended).length === 2,
   );
   await live.user.delete(refOf(rollout('careful', undefined)));
   await live.settle();

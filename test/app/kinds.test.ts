@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest';
 import type { KubeObject } from '../../src/api/index.ts';
 import { ApiClient, discover, inProcess } from '../../src/client/index.ts';
-import { holding } from '../kit/holding.ts';
+import { delayed } from '../kit/delayed.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
 import { policy } from '../kit/objects.ts';
@@ -32,7 +32,7 @@ const later = Promise.withResolvers<void>();
 let told: Promise<void> = Promise.resolve();
 
 /** Requests that read apples wait until the end. */
-const withoutApples = holding(async ({ method, path }) => {
+const withoutApples = delayed(async ({ method, path }) => {
   if (method === 'GET' && path.endsWith('/apples')) await later.promise;
   if (/^\/apis?$/.test(path)) await told;
 });

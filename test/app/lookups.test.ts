@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { refOf } from '../../src/api/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
-import { holding } from '../kit/holding.ts';
+import { delayed } from '../kit/delayed.ts';
 import { startLive } from '../kit/live.ts';
 import type { Live } from '../kit/live.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';
@@ -11,7 +11,7 @@ let live: Live;
 const later = Promise.withResolvers<void>();
 
 /** Requests that list ConfigMaps of a member wait until the end; single ones can be read. */
-const withoutLists = holding(async ({ method, path }) => {
+const withoutLists = delayed(async ({ method, path }) => {
   if (method === 'GET' && path.endsWith('/configmaps')) await later.promise;
 });
 

@@ -137,7 +137,7 @@ test('resume asks before it sends a deletion that waited for the end of the susp
   expect(await placesOf('paused')).toBe('member2/configmaps/paused\n');
 });
 
-test('unjoin shows its plan and asks, also where the member holds nothing', async () => {
+test('unjoin shows its plan and asks, also where the member has nothing', async () => {
   await system.run(['join', 'extra', '--cluster-kubeconfig', 'extra.yaml']);
   const empty = await system.run(['unjoin', 'extra']);
   expect([empty.code, empty.out]).toEqual([2, '']);

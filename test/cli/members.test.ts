@@ -261,7 +261,10 @@ test('a cluster-scoped object is not looked for in a namespace', async () => {
     ['taint', 'nobody', 'a:NoSchedule'],
   ]) {
     const { code, err } = await system.run(args);
-    expect([code, err]).toEqual([1, 'sluice: there is no Cluster/nobody: `kubectl get cluster` lists what there is\n']);
+    expect([code, err]).toEqual([
+      1,
+      'sluice: there is no Cluster/nobody: `kubectl get cluster` lists the existing ones\n',
+    ]);
   }
 });
 

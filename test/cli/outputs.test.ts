@@ -235,7 +235,7 @@ test('on a terminal the progress of a batch is shown, and leaves no trace', asyn
   );
   expect(code).toBe(0);
   const frames = err.split('\r\u001B[K').filter((frame) => frame !== '');
-  expect(frames).toContain('████████████░░░░░░░░░░░░ 1 of 2  resting between batches');
+  expect(frames).toContain('████████████░░░░░░░░░░░░ 1 of 2  waiting for the next batch');
   expect(frames.every((frame) => /^[█░]{24} \d of 2 {2}/.test(frame) && frame.length < 60)).toBe(true);
   expect(err.endsWith('\r\u001B[K')).toBe(true);
 });

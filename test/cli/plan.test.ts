@@ -59,7 +59,7 @@ test('applying to what was not applied before leaves a note, and that is a chang
   expect((await planOf('-f', file)).plan.effects).toEqual([]);
 });
 
-test('a policy that points elsewhere moves what it holds', async () => {
+test('a policy with another placement moves its templates', async () => {
   const file = await system.file('move.yaml', policy('web', { to: 'member2', select: [deployments()] }));
   const { code, plan } = await planOf('-f', file);
   expect(code).toBe(3);
@@ -134,9 +134,9 @@ test('deleting a template takes it away, deleting its policy does not', async ()
   const template = await planOf('--delete', 'deploy/nginx');
   expect(brief(template.plan)).toEqual(['now delete nginx@member1']);
   expect(template.code).toBe(3);
-  const holder = await planOf('--delete', 'policy/web');
-  expect(brief(holder.plan)).toEqual([]);
-  expect(holder.code).toBe(0);
+  const deletion = await planOf('--delete', 'policy/web');
+  expect(brief(deletion.plan)).toEqual([]);
+  expect(deletion.code).toBe(0);
   const nobody = await planOf('--delete', 'deploy/nobody');
   expect(nobody.plan.errors).toEqual([{ object: 'Deployment/default/nobody', path: '', message: 'not found' }]);
   expect(nobody.code).toBe(1);

@@ -113,8 +113,8 @@ test.each([
   ['namespace', 'PropagationPolicy/default/calm', 'RolloutPolicy/default/propagationpolicy-calm'],
   ['cluster', 'ClusterPropagationPolicy/calm', 'ClusterRolloutPolicy/clusterpropagationpolicy-calm'],
 ] as const)(
-  'a policy of a %s is held with words where that is said; elsewhere its own hold stays',
-  async (scope, held, by) => {
+  'a policy of a %s is suspended with a reason where one is given; elsewhere its own suspension stays',
+  async (scope, subject, by) => {
     await system.apply(lazy('member1', { scope }), configMap('a'), configMap('b'));
     await system.run(['suspend', 'policy/calm', '-C', 'member2']);
     const until = ['--until', '2099-01-01T00:00:00Z'];
@@ -131,7 +131,7 @@ test.each([
     ]);
     expect(done).toEqual({
       code: 0,
-      out: `${held} is suspended on member1 by ${by} until 2099-01-01T00:00:00Z, on member2 by itself\n`,
+      out: `${subject} is suspended on member1 by ${by} until 2099-01-01T00:00:00Z, on member2 by itself\n`,
       err: '',
     });
     expect((await policyNow(scope)).spec.suspension).toEqual({
@@ -154,11 +154,11 @@ test.each([
     expect(JSON.parse((await system.run(['explain', 'cm/a', '-o', 'json'])).out)).toMatchObject({
       suspended: [
         { cluster: 'member1', by, owner: 'ann', reason: 'audit' },
-        { cluster: 'member2', by: held },
+        { cluster: 'member2', by: subject },
       ],
     });
     expect((await system.run(['resume', 'policy/calm', '-C', 'member1'])).out).toBe(
-      `${held} is resumed; suspended on member2\n`,
+      `${subject} is resumed; suspended on member2\n`,
     );
     await system.settle();
     expect(await standsIn('member1')).toEqual(['a', 'b', 'c']);
@@ -167,7 +167,7 @@ test.each([
   },
 );
 
-test('a policy that is held as a whole is held with words as a whole, or it would stay held when their time is over', async () => {
+test('a policy that is suspended on all members gets its reason on all members, or it would stay suspended after the end', async () => {
   await system.apply(lazy('member1'), configMap('a'));
   await system.run(['suspend', 'policy/calm']);
   const some = await system.run(['suspend', 'policy/calm', '-C', 'member3', '--until', '2h']);
@@ -178,7 +178,7 @@ test('a policy that is held as a whole is held with words as a whole, or it woul
   expect((await system.run(['resume', 'policy/calm'])).code).toBe(0);
 });
 
-test('no hold of an object ends sooner because it is held on another member, too', async () => {
+test('no suspension of an object ends sooner because it is suspended on another member, too', async () => {
   await system.apply(lazy('member1'), configMap('a'));
   const suspend = async (member: string, ...words: readonly string[]) =>
     system.run(['suspend', 'cm/a', '-C', member, ...words]);
@@ -188,7 +188,7 @@ test('no hold of an object ends sooner because it is held on another member, too
   expect(sooner).toMatchObject({
     code: 0,
     out: `ConfigMap/default/a is suspended on member1, member2 by RolloutPolicy/default/configmap-a until ${later}\n`,
-    err: 'note: on member1 it is held already, with another end: the later one counts for the whole hold\n',
+    err: 'note: on member1 it is suspended already, with another end: the later end counts for the whole suspension\n',
   });
   expect((await suspend('member1,member2', '--reason', 'audit')).out).toContain(` until ${later}\n`);
   expect((await suspend('member3')).out).toMatch(/configmap-a\n$/);
@@ -206,7 +206,7 @@ test('a suspension that has ended does not come back with the next one', async (
   await system.run(['resume', 'cm/a']);
 });
 
-test('a cluster policy is held in all namespaces, and nothing but what it holds', async () => {
+test('a cluster policy is suspended in all namespaces, with its own templates only', async () => {
   const role = clusterRole('reader');
   const namespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
   const [near, far] = [configMap('a'), configMap('a', { namespace: 'shop' })];
@@ -227,8 +227,8 @@ test('a cluster policy is held in all namespaces, and nothing but what it holds'
   expect(await all()).toEqual(['suspended', 'suspended', 'suspended', 'inEffect']);
   const golden = async (name: string, ...args: readonly string[]): Promise<void> =>
     expect((await system.run(args)).out).toMatchFileSnapshot(`../golden/cli/${name}.txt`);
-  await golden('status-held-cluster', 'status', 'policy/calm');
-  await golden('explain-held-cluster', 'explain', 'clusterrole/reader');
+  await golden('status-suspended-cluster', 'status', 'policy/calm');
+  await golden('explain-suspended-cluster', 'explain', 'clusterrole/reader');
   expect((await system.run(['resume', 'cpp/calm'])).code).toBe(0);
   await system.settle();
   expect(await all()).toEqual(['inEffect', 'inEffect', 'inEffect', 'inEffect']);
@@ -242,9 +242,9 @@ test.each([
   const role = clusterRole(name);
   const roles = { apiVersion: role.apiVersion, kind: role.kind, name };
   await system.apply(policy('calm', { scope: 'cluster', to: 'member1', select: [roles] }), role);
-  const held = await system.run(['suspend', `clusterrole/${name}`, '--reason', 'a freeze', '-o', 'json']);
-  expect(held.err).toBe('');
-  expect(JSON.parse(held.out)).toMatchObject({
+  const subject = await system.run(['suspend', `clusterrole/${name}`, '--reason', 'a freeze', '-o', 'json']);
+  expect(subject.err).toBe('');
+  expect(JSON.parse(subject.out)).toMatchObject({
     kind: 'ClusterRolloutPolicy',
     metadata: { name: rollout },
     spec: { resourceSelectors: [roles], suspension: { suspendDispatching: true }, reason: 'a freeze' },
@@ -264,7 +264,7 @@ test.each([
   await gone(refOf(role));
 });
 
-test('a namespace that every member gets is held, and says by whom', async () => {
+test('a namespace that every member gets is suspended, and status says by whom', async () => {
   const yard: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'yard' } };
   await system.apply(yard);
   const status = async (): Promise<string> => (await system.run(['status', 'ns/yard'])).out;
@@ -285,7 +285,7 @@ test('a namespace that every member gets is held, and says by whom', async () =>
   await gone(refOf(yard));
 });
 
-test('the definition of a kind is planned, explained and held like any template', async () => {
+test('the definition of a kind is planned, explained and suspended like any template', async () => {
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -320,17 +320,17 @@ test('the definition of a kind is planned, explained and held like any template'
 });
 
 test('a ClusterRolloutPolicy itself is suspended and resumed, with words', async () => {
-  const brake = rollout('freeze', undefined, { scope: 'cluster', resourceSelectors: [configMaps({ name: 'a' })] });
-  await system.apply(brake);
+  const suspension = rollout('freeze', undefined, { scope: 'cluster', resourceSelectors: [configMaps({ name: 'a' })] });
+  await system.apply(suspension);
   expect((await system.run(['suspend', 'crop/freeze', '-C', 'member1', '--reason', 'audit'])).out).toBe(
     'ClusterRolloutPolicy/freeze is suspended on member1\n',
   );
-  expect((await system.user.get<RolloutPolicy>(refOf(brake))).spec).toMatchObject({
+  expect((await system.user.get<RolloutPolicy>(refOf(suspension))).spec).toMatchObject({
     reason: 'audit',
     suspension: { suspendDispatchingOnClusters: { clusterNames: ['member1'] } },
   });
   expect((await system.run(['resume', 'crop/freeze'])).out).toContain('is resumed; suspended nowhere\n');
-  await gone(refOf(brake));
+  await gone(refOf(suspension));
 });
 
 test.each([
@@ -399,7 +399,7 @@ test('one object of many', async () => {
   expect(await standsIn('member2')).toEqual(['b']);
 });
 
-test('a policy that is named as an object stands for all that it holds', async () => {
+test('a policy that is named as an object stands for all its templates', async () => {
   await pending();
   const { code, err } = await system.run(['reconcile', 'propagationpolicy/calm', '--yes', '--wait']);
   expect([code, err]).toEqual([0, '']);

@@ -49,8 +49,8 @@ test('the fleet: members, what is not in effect and why, and totals', async () =
   await expect(out).toMatchFileSnapshot(golden('status-fleet'));
 });
 
-test('one template: cluster by cluster, with the words of the member or of the one who holds', async () => {
-  await expect((await system.run(['status', 'deploy/nginx'])).out).toMatchFileSnapshot(golden('status-held'));
+test('one template: cluster by cluster, with the message of the member or the reason of the suspension', async () => {
+  await expect((await system.run(['status', 'deploy/nginx'])).out).toMatchFileSnapshot(golden('status-suspended'));
   await expect((await system.run(['status', 'cm/settings'])).out).toMatchFileSnapshot(golden('status-failing'));
   await expect(timeless((await system.run(['status', 'cm/calm'])).out)).toMatchFileSnapshot(golden('status-pending'));
 });
@@ -129,7 +129,7 @@ test('an explanation for programs', async () => {
   });
 });
 
-test('a snapshot holds no value of a Secret, and plans as the live hub does', async () => {
+test('a snapshot contains no value of a Secret, and plans as the live hub does', async () => {
   const { code, out } = await system.run(['snapshot']);
   expect(code).toBe(0);
   const value = Buffer.from('open sesame').toString('base64');

@@ -35,9 +35,7 @@ test('a member that is gone for good is let go by force, and only by force', asy
   const unjoin = ['unjoin', 'lost', '--timeout', '2s', '--yes'];
   const asked = await system.run([...unjoin, '--wait-timeout', '1s']);
   expect(asked.code).toBe(1);
-  expect(asked.err).toMatch(
-    /^sluice: lost is leaving, but not gone in time: .*; wait, or run it again with --force\n$/,
-  );
+  expect(asked.err).toMatch(/^sluice: lost is not removed in time: .*; wait, or run it again with --force\n$/);
   expect((await system.user.get<Cluster>(clusterRef('lost'))).metadata.deletionTimestamp).toBeDefined();
 
   const forced = await system.run([...unjoin, '--wait-timeout', '1s', '--force']);
@@ -144,15 +142,15 @@ test.each([
   async (scope, what, by) => {
     const now = policy('now', { scope, to: 'member1', select: [configMaps({ name: 'menu' })] });
     await system.apply(now, configMap('menu'));
-    const held = await system.run(['suspend', what, '--reason', 'lunch', '--until', '8s']);
-    expect(held.code).toBe(0);
+    const suspended = await system.run(['suspend', what, '--reason', 'lunch', '--until', '8s']);
+    expect(suspended.code).toBe(0);
     await system.apply(configMap('menu', { value: 'two' }));
     const value = async (): Promise<unknown> =>
       (await system.member('member1').get<KubeObject & { data: { value: string } }>({ ...settingsRef, name: 'menu' }))
         .data.value;
     expect(await value()).toBe('one');
     expect((await system.run(['status', 'cm/menu'])).out).toMatch(new RegExp(`by ${by} of \\S+ until \\S+: lunch`));
-    await system.until('the hold is over', async () => (await value()) === 'two');
+    await system.until('the suspension is over', async () => (await value()) === 'two');
     await system.until('an event tells', async () => {
       const { out } = await system.run(['describe', by.replace('/default/', '/')]);
       return /SuspensionOver/.test(out);

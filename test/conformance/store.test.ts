@@ -141,33 +141,33 @@ describe.each(drivers)('a $name store', (driver) => {
 
   describe('preconditions', () => {
     const cases = [
-      { name: 'create of a new key', write: { verb: 'put', key: '/new', revision: 0 }, holds: true },
-      { name: 'create of an old key', write: { verb: 'put', key: '/old', revision: 0 }, holds: false },
-      { name: 'update at its revision', write: { verb: 'put', key: '/old', revision: 1 }, holds: true },
-      { name: 'update at another revision', write: { verb: 'put', key: '/old', revision: 2 }, holds: false },
-      { name: 'update of nothing', write: { verb: 'put', key: '/new', revision: 1 }, holds: false },
-      { name: 'create of a deleted key', write: { verb: 'put', key: '/gone', revision: 0 }, holds: true },
-      { name: 'update of a deleted key', write: { verb: 'put', key: '/gone', revision: 3 }, holds: false },
-      { name: 'delete at its revision', write: { verb: 'delete', key: '/old', revision: 1 }, holds: true },
-      { name: 'delete at another revision', write: { verb: 'delete', key: '/old', revision: 3 }, holds: false },
-      { name: 'delete of nothing', write: { verb: 'delete', key: '/new' }, holds: false },
+      { name: 'create of a new key', write: { verb: 'put', key: '/new', revision: 0 }, succeeds: true },
+      { name: 'create of an old key', write: { verb: 'put', key: '/old', revision: 0 }, succeeds: false },
+      { name: 'update at its revision', write: { verb: 'put', key: '/old', revision: 1 }, succeeds: true },
+      { name: 'update at another revision', write: { verb: 'put', key: '/old', revision: 2 }, succeeds: false },
+      { name: 'update of nothing', write: { verb: 'put', key: '/new', revision: 1 }, succeeds: false },
+      { name: 'create of a deleted key', write: { verb: 'put', key: '/gone', revision: 0 }, succeeds: true },
+      { name: 'update of a deleted key', write: { verb: 'put', key: '/gone', revision: 3 }, succeeds: false },
+      { name: 'delete at its revision', write: { verb: 'delete', key: '/old', revision: 1 }, succeeds: true },
+      { name: 'delete at another revision', write: { verb: 'delete', key: '/old', revision: 3 }, succeeds: false },
+      { name: 'delete of nothing', write: { verb: 'delete', key: '/new' }, succeeds: false },
       {
         name: 'delete of nothing, expecting nothing',
         write: { verb: 'delete', key: '/new', revision: 0 },
-        holds: false,
+        succeeds: false,
       },
-      { name: 'delete of a deleted key', write: { verb: 'delete', key: '/gone' }, holds: false },
+      { name: 'delete of a deleted key', write: { verb: 'delete', key: '/gone' }, succeeds: false },
     ] as const;
 
-    test.each(cases)('$name: $holds', async ({ write, holds }) => {
+    test.each(cases)('$name: $holds', async ({ write, succeeds }) => {
       const store = await open();
       await put(store, '/old');
       await put(store, '/gone');
       await remove(store, '/gone');
       const done = store.write({ ...write, value: { changed: true } });
-      if (holds) expect((await done).revision).toBe(4);
+      if (succeeds) expect((await done).revision).toBe(4);
       else await expect(done).rejects.toMatchObject({ name: 'StoreError', code: 'conflict' });
-      expect(store.revision).toBe(holds ? 4 : 3);
+      expect(store.revision).toBe(succeeds ? 4 : 3);
     });
 
     test('if many writers have the same precondition, exactly one wins', async () => {

@@ -163,12 +163,12 @@ spec:
       storage: true
       schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
 `;
-const boat = (crew: number): string => `
+const boat = (sailors: number): string => `
 apiVersion: example.com/v1
 kind: Boat
 metadata: { name: argo, namespace: default }
 hull: { planks: [oak, { from: the future }] }
-spec: { crew: ${crew} }
+spec: { sailors: ${sailors} }
 `;
 
 test('a definition goes to the members, then what it defines, with every field that nobody knows', async () => {
@@ -183,10 +183,10 @@ spec: { resourceSelectors: [{ apiVersion: apiextensions.k8s.io/v1, kind: CustomR
   await until('the hub serves it', async () => (await kubectl(['get', 'boats'])).code === 0);
   await applied(`${policyOf('boats', 'resourceSelectors: [{ apiVersion: example.com/v1, kind: Boat }]')}---${boat(1)}`);
   const inMember = ['--context', 'member1', 'get', 'boat', 'argo', '-o', 'json'];
-  await untilSays(inMember, '"from": "the future"', '"crew": 1');
+  await untilSays(inMember, '"from": "the future"', '"sailors": 1');
   await untilSays(['get', 'boat', 'argo', '-o', 'json'], '"from": "the future"', 'propagationpolicy.karmada.io/name');
   await applied(boat(2));
-  await untilSays(inMember, '"from": "the future"', '"crew": 2');
+  await untilSays(inMember, '"from": "the future"', '"sailors": 2');
   expect((await kubectl(['delete', 'boat', 'argo'])).code).toBe(0);
   await until('it is gone from the member', async () => (await kubectl(inMember)).code !== 0);
 }, 180_000);

@@ -161,8 +161,8 @@ test('suspend, and everybody sees it; resume', async () => {
     '2099-01-01T00:00:00Z',
   );
   await untilSays(/member2 +suspended/, 'status', 'deploy/nginx');
-  await golden('status-held', 'status', 'deploy/nginx');
-  await golden('explain-held', 'explain', 'deploy/nginx');
+  await golden('status-suspended', 'status', 'deploy/nginx');
+  await golden('explain-suspended', 'explain', 'deploy/nginx');
   await golden('resume', 'resume', 'deploy/nginx');
 });
 
@@ -175,10 +175,7 @@ test('Ctrl-C in the middle of a rollout leaves the other batches as they were, a
   await until('the first batch is in effect', async () => running.out.includes('batch 1 of 3: 1 template in effect'));
   running.interrupt();
   const { code, err } = await running.end();
-  expect([code, err]).toEqual([
-    1,
-    'sluice: interrupted: 1 of 3 are in effect, the rest is as it was or on its way; run it again to go on\n',
-  ]);
+  expect([code, err]).toEqual([1, 'sluice: interrupted: 1 of 3 are in effect; run the command again for the rest\n']);
   await untilSays(/2 pending/, 'status');
   expect(await done('get', 'cm', '-C', 'member1,member2', '-l', '!x', '-o', 'name')).toContain(
     'member1/configmaps/b\n',

@@ -49,8 +49,8 @@ story('delete', hub, async ({ k }) => {
 });
 
 story('finalizers', hub, async ({ k }) => {
-  const held = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', finalizers: ['example.com/hold'] } };
-  await k.does('create -f -', { input: JSON.stringify(held) });
+  const blocked = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', finalizers: ['example.com/hold'] } };
+  await k.does('create -f -', { input: JSON.stringify(blocked) });
   expect(await k.does('delete configmap held --wait=false')).toContain('configmap "held" deleted');
   expect(await k.does('get configmap held -o jsonpath={.metadata.deletionTimestamp}')).toMatch(/^\d{4}-/);
   const going = k.starts('wait configmap/held --for=delete --timeout=60s');
@@ -59,7 +59,7 @@ story('finalizers', hub, async ({ k }) => {
 
   const inner = `${k.namespace}-inner`;
   await k.does(`create namespace ${inner}`);
-  await k.does(`create --namespace=${inner} -f -`, { input: JSON.stringify(held) });
+  await k.does(`create --namespace=${inner} -f -`, { input: JSON.stringify(blocked) });
   await k.does(`delete namespace ${inner} --wait=false`);
   expect(await k.does(`get namespace ${inner} --no-headers`)).toContain('Terminating');
   expect(await k.fails(`create configmap late --namespace=${inner}`)).toContain(

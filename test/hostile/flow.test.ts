@@ -159,13 +159,13 @@ describe('requests in flight', () => {
 });
 
 /** A connection whose client never reads. */
-function deaf(): { sink: Sink; held: () => number; ended: () => boolean; last: () => string } {
-  let held = 0;
+function deaf(): { sink: Sink; unread: () => number; ended: () => boolean; last: () => string } {
+  let unread = 0;
   let ended = false;
   let last = '';
   const sink: Sink = {
     write(chunk) {
-      held += chunk.length;
+      unread += chunk.length;
       last = chunk.toString('utf8').slice(-600);
     },
     pending: () => held,
@@ -174,7 +174,7 @@ function deaf(): { sink: Sink; held: () => number; ended: () => boolean; last: (
       ended = true;
     },
   };
-  return { sink, held: () => held, ended: () => ended, last: () => last };
+  return { sink, unread: () => unread, ended: () => ended, last: () => last };
 }
 
 async function watch(hub: AttackedHub, user: string): Promise<HubStream> {
@@ -212,10 +212,10 @@ describe('watches', () => {
       await hub.send(`POST ${maps}`, { body: map(`m${i}`, { a: 'x'.repeat(100_000) }) });
       await new Promise<void>((resolve) => sendSoon(resolve));
     }
-    const held = slow.reduce((sum, one) => sum + one.held(), 0);
+    const unread = slow.reduce((sum, one) => sum + one.unread(), 0);
     const ended = slow.filter((one) => one.ended());
     // Each connection holds up to 256 KiB and one frame more; the rest is shared, and past the bound watches are ended.
-    expect(held).toBeLessThan(slow.length * 512 * 1024);
+    expect(unread).toBeLessThan(slow.length * 512 * 1024);
     expect(ended.length).toBeGreaterThan(0);
     expect(ended[0]?.last()).toContain('"code":410');
     expect([reading, read > 60 * 100_000]).toEqual([true, true]);

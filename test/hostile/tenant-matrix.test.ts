@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtinCatalog, crds } from '../../src/api/index.ts';
 import { kindsOf } from '../../src/schema/crd/index.ts';
 import type { CallWords, House } from './kit.ts';
-import { leaks, openTenants, strangers } from './tenants.ts';
+import { leaks, openTenants, outsiders } from './tenants.ts';
 
 interface Kind {
   readonly group: string;
@@ -79,7 +79,7 @@ async function attempt(user: string, line: string, words: CallWords): Promise<st
   return status < 400 ? `allowed: ${said}` : undefined;
 }
 
-describe.each(strangers)('%s', (user) => {
+describe.each(outsiders)('%s', (user) => {
   test.each(spellings)('cannot do anything to any kind in blue, spelled %s', async (_, pathOf) => {
     const found: string[] = [];
     for (const kind of namespaced)

@@ -6,7 +6,7 @@ import type { House } from './kit.ts';
 import { openHouse } from './kit.ts';
 
 /** The people of the matrix: nobody but bob may do anything in blue. */
-export const strangers = ['ann', 'eve', 'pol', 'adam', 'nob', ''] as const;
+export const outsiders = ['ann', 'eve', 'pol', 'adam', 'nob', ''] as const;
 
 /** Stands in every object of blue, so that a leak is seen wherever it happens. */
 export const marker = 'blue-private-value';

@@ -13,11 +13,11 @@ function compiled(text: string): { readonly status: number | null; readonly said
     'package.json': '{ "type": "module" }',
     'tsconfig.json': config('tsconfig.json'),
     'tsconfig.pure.json': config('tsconfig.pure.json'),
-    ...Object.fromEntries(rooms.map((room) => [`src/${room}/planted.ts`, text])),
+    ...Object.fromEntries(rooms.map((folder) => [`src/${folder}/planted.ts`, text])),
   });
   // With the packages in reach: the types of Node must be kept out by the configuration, not by their absence.
   symlinkSync(join(top, 'node_modules'), join(tree.root, 'node_modules'));
-  for (const room of rooms) cpSync(join(top, 'src', room), join(tree.root, 'src', room), { recursive: true });
+  for (const folder of rooms) cpSync(join(top, 'src', folder), join(tree.root, 'src', folder), { recursive: true });
   const tsc = join(top, 'node_modules/typescript/bin/tsc');
   const run = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.pure.json', '--pretty', 'false'], {
     cwd: tree.root,
@@ -47,10 +47,10 @@ describe('the pure rooms', () => {
     ] as const;
     const { status, said } = compiled(`${plants.map(([line]) => line).join('\n')}\n`);
     expect(status).not.toBe(0);
-    for (const room of rooms) {
+    for (const folder of rooms) {
       plants.forEach(([, thing], i) => {
         expect(said).toMatch(
-          new RegExp(`src/${room}/planted\\.ts\\(${i + 1},\\d+\\): error TS\\d+: Cannot find (name|module) ${thing}`),
+          new RegExp(`src/${folder}/planted\\.ts\\(${i + 1},\\d+\\): error TS\\d+: Cannot find (name|module) ${thing}`),
         );
       });
     }

@@ -54,7 +54,7 @@ export class Expectation {
   }
 
   /** The policy of this name manages it. */
-  async isHeldBy(policy: string): Promise<void> {
+  async isManagedBy(policy: string): Promise<void> {
     await this.#look(async () => expect((await this.#claim())?.name).toBe(policy));
   }
 

@@ -20,7 +20,7 @@ import { startSimulated } from '../../src/sim/index.ts';
 import type { SimulatedMember } from '../../src/sim/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
 import type { Tracer } from '../../src/observe/index.ts';
-import { onNewest } from './newest.ts';
+import { retryingConflicts } from './retry-conflict.ts';
 import { until } from './until.ts';
 
 /** How a system is set up. */
@@ -238,7 +238,7 @@ export class Live {
   /** Creates, or updates as `kubectl apply` would. */
   async apply(...objects: readonly KubeObject[]): Promise<void> {
     for (const object of objects) {
-      await onNewest(async () => {
+      await retryingConflicts(async () => {
         const live = await this.user.find(refOf(object));
         await (live ? this.user.update(appliedOver(object, live)) : this.user.create(object));
       });

@@ -134,7 +134,7 @@ export class ModelStage implements Stage {
   assertAtRest(): void {
     const before = new Map(this.world.entries());
     const again = this.world.fork();
-    run(again, { restart: true, members: simulated, trace: { hear: refuseDeeds } });
+    run(again, { restart: true, members: simulated, trace: { hear: refuseActions } });
     reportPolicies(again);
     for (const [key, object] of again.entries()) {
       if (!equal(object, before.get(key))) throw new Error(`a restart writes ${key}`);
@@ -151,7 +151,7 @@ export class ModelStage implements Stage {
 }
 
 /** An action that changes nothing here may fail forever on a server. */
-function refuseDeeds(question: Question, key: string, { because, actions }: Decision): void {
+function refuseActions(question: Question, key: string, { because, actions }: Decision): void {
   if (actions.length > 0) throw new Error(`at rest ${question} of ${key} still decides ${because}`);
 }
 

@@ -62,25 +62,25 @@ export function scenario(name: string, play: Play, words: ScenarioWords = {}): v
   });
 }
 
-interface Telling {
+interface ScenarioPlay {
   readonly scope: Scope;
   readonly play: Play;
   readonly words: ScenarioWords;
 }
 
-function tell(title: string, telling: Telling): void {
-  test(`${title}, step by step`, () => perform(telling, new Rhythm('steps')));
+function tell(title: string, scenarioPlay: ScenarioPlay): void {
+  test(`${title}, step by step`, () => perform(scenarioPlay, new Rhythm('steps')));
   if (stageName === 'server') return;
-  test(`${title}, with a restart at every step`, () => perform(telling, new Rhythm('restarts')));
-  if (telling.words.burst === false) return;
+  test(`${title}, with a restart at every step`, () => perform(scenarioPlay, new Rhythm('restarts')));
+  if (scenarioPlay.words.burst === false) return;
   test(`${title}, in one burst`, async () => {
     const rehearsal = new Rhythm('steps');
-    await perform(telling, rehearsal);
-    await perform(telling, new Rhythm('burst', rehearsal.changes));
+    await perform(scenarioPlay, rehearsal);
+    await perform(scenarioPlay, new Rhythm('burst', rehearsal.changes));
   });
 }
 
-async function perform({ scope, play, words }: Telling, rhythm: Rhythm): Promise<void> {
+async function perform({ scope, play, words }: ScenarioPlay, rhythm: Rhythm): Promise<void> {
   const stage = await openStage({ gates: words.gates ?? {} });
   try {
     const actor = new Actor(stage, rhythm);

@@ -154,7 +154,7 @@ class ServerStage implements Stage {
     const ref = refOf(object);
     this.#touched.set(keyOf(ref), ref);
     await this.#refusing(() =>
-      onNewest(async () => {
+      retryingConflicts(async () => {
         const live = await this.#ground.user.find(ref);
         if (live) await this.#ground.user.update(appliedOver(object, live));
         else await this.#ground.user.create(object);
@@ -165,7 +165,7 @@ class ServerStage implements Stage {
   async edit(ref: Ref, change: (object: KubeObject) => KubeObject): Promise<void> {
     this.#restoreLater(await this.#ground.user.get(ref));
     await this.#refusing(() =>
-      onNewest(async () => {
+      retryingConflicts(async () => {
         const live = await this.#ground.user.get(ref);
         const { resourceVersion } = live.metadata;
         const changed = change(live);
@@ -205,7 +205,7 @@ class ServerStage implements Stage {
   }
 
   async writeStatus(ref: Ref, status: unknown): Promise<void> {
-    await onNewest(async () => {
+    await retryingConflicts(async () => {
       const live = await this.#ground.user.get(ref);
       await this.#ground.user.updateStatus({ ...live, status } as KubeObject);
     });
@@ -237,7 +237,7 @@ class ServerStage implements Stage {
   }
 
   async readies(member: string, ref: Ref, ready: number): Promise<void> {
-    await onNewest(async () => {
+    await retryingConflicts(async () => {
       const client = this.#member(member);
       const live = await client.get(ref);
       await client.updateStatus(withReady(live, ready));

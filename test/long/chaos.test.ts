@@ -19,16 +19,16 @@ import { happen, memberNames, stageFor } from '../kit/stories/event.ts';
 import type { Event } from '../kit/stories/event.ts';
 import { relocated } from '../kit/stories/relocate.ts';
 import { settleAs } from '../kit/stories/tell.ts';
-import { sketchOf } from '../kit/stories/sketch.ts';
+import { comparedFieldsOf } from '../kit/stories/compared-fields.ts';
 import { until } from '../kit/until.ts';
-import { Mortal } from './mortal.ts';
+import { KilledProcess } from './killed-process.ts';
 
 const seed = Number(process.env['SLUICE_SEED'] ?? 20_261_116);
 const words: Vocabulary = { fleet: false, time: false, clusterRoles: false };
 const storiesAtOnce = 24;
 
 /** A story on the live system, and the same in a world in which nothing goes wrong. */
-interface Telling {
+interface StoryRun {
   readonly name: string;
   readonly events: readonly Event[];
   readonly world: World;
@@ -59,7 +59,7 @@ function known(when: Circumstances): fc.Arbitrary<Story> {
   return stories(words, 6).filter((story) => !unknown.test(JSON.stringify(story)));
 }
 
-function tellingsOf(batch: number, when: Circumstances): readonly Telling[] {
+function runsOf(batch: number, when: Circumstances): readonly StoryRun[] {
   const { gates } = when;
   return fc.sample(known(when), { numRuns: storiesAtOnce, seed: 10 * seed + batch }).map((story, i) => {
     const name = `c${batch}${String(i).padStart(2, '0')}`;
@@ -105,10 +105,10 @@ async function round(
   events: readonly Event[],
   { death, member, lasts }: Disturbance & { readonly lasts: number },
 ): Promise<void> {
-  const mortal = death && new Mortal(death);
-  if (mortal) {
+  const killed = death && new KilledProcess(death);
+  if (killed) {
     await live.stop();
-    await live.start({ between: mortal.between, betweenMembers: mortal.betweenMembers });
+    await live.start({ between: killed.between, betweenMembers: killed.betweenMembers });
   }
   if (member) await live.simulated(member.name).setFaults(member.fault);
   await Promise.all(events.filter((event) => event.do !== 'tamper').map((event) => done(live, event, false)));
@@ -117,8 +117,8 @@ async function round(
     await live.simulated(member.name).setFaults({ ...noFault });
   }
   await Promise.all(events.filter((event) => event.do === 'tamper').map((event) => done(live, event, false)));
-  if (mortal) {
-    await live.settle(() => mortal.dead);
+  if (killed) {
+    await live.settle(() => killed.dead);
     await live.restart();
   }
   await live.settle();
@@ -143,7 +143,7 @@ const templates = [
 ];
 
 /** Everything that stands on the hub and in the members, by key. */
-async function standing(live: Live): Promise<Standing> {
+async function allObjects(live: Live): Promise<FoundObjects> {
   const found = new Map<string, KubeObject>();
   for (const kind of [...onHub, ...templates]) {
     for (const item of (await live.user.listAll(kind)).items) found.set(keyOf(refOf(item)), item);
@@ -157,14 +157,14 @@ async function standing(live: Live): Promise<Standing> {
   return found;
 }
 
-type Standing = ReadonlyMap<string, KubeObject>;
+type FoundObjects = ReadonlyMap<string, KubeObject>;
 type Lines = Readonly<Record<string, unknown>>;
 
 /** How a story stands, in lines that can be compared. */
 function linesOf(entries: Iterable<readonly [string, KubeObject]>, name: string): Lines {
   const lines: [string, unknown][] = [];
   for (const [key, object] of entries) {
-    const sketch = sketchOf(key, object);
+    const sketch = comparedFieldsOf(key, object);
     if (sketch && JSON.stringify(sketch.about).includes(name)) lines.push([key, sketch.seen]);
   }
   return Object.fromEntries(lines);
@@ -172,9 +172,9 @@ function linesOf(entries: Iterable<readonly [string, KubeObject]>, name: string)
 
 /** The differences from the story, in words; empty when there are none. */
 function faultsOf(
-  { name, events, world }: Telling,
+  { name, events, world }: StoryRun,
   turn: number,
-  [before, after]: readonly [Standing, Standing],
+  [before, after]: readonly [FoundObjects, FoundObjects],
 ): string {
   const [wanted, is] = [linesOf(world.entries(), name), linesOf(after, name)];
   const told = events.slice(0, turn + 1);
@@ -192,14 +192,14 @@ function isAnew(before: KubeObject | undefined, after: KubeObject | undefined): 
   return before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid;
 }
 
-async function prepare({ gates, patienceSeconds }: Circumstances, tellings: readonly Telling[]): Promise<Live> {
+async function prepare({ gates, patienceSeconds }: Circumstances, runs: readonly StoryRun[]): Promise<Live> {
   const live = await startLive({ members: memberNames, gates, patienceSeconds });
   await live.untilReady();
   for (const [i, name] of memberNames.entries()) {
     const ref = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name };
     await live.user.patch(ref, labelled('zone', i === 2 ? 'z2' : 'z1'), { type: 'merge' });
   }
-  for (const { name } of tellings) {
+  for (const { name } of runs) {
     for (const namespace of namespaces) {
       await live.user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${name}${namespace}` } });
     }
@@ -209,8 +209,8 @@ async function prepare({ gates, patienceSeconds }: Circumstances, tellings: read
 }
 
 /** The next event of every story in its model. */
-function foresee(tellings: readonly Telling[], turn: number): readonly Event[] {
-  return tellings.flatMap(({ world, events }) => {
+function foresee(runs: readonly StoryRun[], turn: number): readonly Event[] {
+  return runs.flatMap(({ world, events }) => {
     const event = events[turn];
     if (!event) return [];
     happen(world, event, turn);
@@ -235,19 +235,19 @@ const fleetEvents: fc.Arbitrary<Event> = fc.record({
 });
 const fleetEvery = 3;
 
-async function tellAll(live: Live, tellings: readonly Telling[], weather: Weather): Promise<void> {
-  const longest = Math.max(...tellings.map(({ events }) => events.length));
-  let before = await standing(live);
+async function tellAll(live: Live, runs: readonly StoryRun[], weather: Weather): Promise<void> {
+  const longest = Math.max(...runs.map(({ events }) => events.length));
+  let before = await allObjects(live);
   for (let turn = 0; turn < longest; turn++) {
     const trouble = weather.troubles[turn] ?? { says: 'nothing' };
     const change = (turn + 1) % fleetEvery === 0 ? weather.fleet[turn] : undefined;
-    if (change) await changeFleet(live, tellings, change);
-    await round(live, foresee(tellings, turn), { ...trouble, lasts: weather.lasts });
+    if (change) await changeFleet(live, runs, change);
+    await round(live, foresee(runs, turn), { ...trouble, lasts: weather.lasts });
     before = await until(
       `all is as it should be after round ${turn} with ${trouble.says}`,
       async () => {
-        const after = await standing(live);
-        expect(tellings.map((one) => faultsOf(one, turn, [before, after])).filter((fault) => fault !== '')).toEqual([]);
+        const after = await allObjects(live);
+        expect(runs.map((one) => faultsOf(one, turn, [before, after])).filter((fault) => fault !== '')).toEqual([]);
         return after;
       },
       patience,
@@ -255,8 +255,8 @@ async function tellAll(live: Live, tellings: readonly Telling[], weather: Weathe
   }
 }
 
-async function changeFleet(live: Live, tellings: readonly Telling[], change: Event): Promise<void> {
-  for (const { world } of tellings) {
+async function changeFleet(live: Live, runs: readonly StoryRun[], change: Event): Promise<void> {
+  for (const { world } of runs) {
     happen(world, change, 0);
     settleAs(world, 'settle');
   }
@@ -266,15 +266,15 @@ async function changeFleet(live: Live, tellings: readonly Telling[], change: Eve
 
 const patience = 20_000;
 
-describe(`whatever goes wrong meanwhile, all stories end as expected (SLUICE_SEED=${seed})`, () => {
+describe(`all stories end as expected, whatever goes wrong meanwhile (SLUICE_SEED=${seed})`, () => {
   test.each(batches.map((when, batch) => [batch, when] as const))('batch %i, %j', async (batch, when) => {
-    const tellings = tellingsOf(batch, when);
+    const runs = runsOf(batch, when);
     const sampling = { numRuns: 40, seed: 10 * seed + batch };
     const troubles = fc.sample(disturbances, sampling);
     const weather = { troubles, lasts: when.troubleMilliseconds, fleet: fc.sample(fleetEvents, sampling) };
-    const live = await prepare(when, tellings);
+    const live = await prepare(when, runs);
     try {
-      await tellAll(live, tellings, weather);
+      await tellAll(live, runs, weather);
     } finally {
       await live.close();
     }

@@ -11,8 +11,8 @@ import type { Live } from '../kit/live.ts';
 import { configMap, configMaps, deployment, deployments, policy, rollout } from '../kit/objects.ts';
 import type { PolicyWords } from '../kit/objects.ts';
 import { until } from '../kit/until.ts';
-import { Mortal } from './mortal.ts';
-import type { Death } from './mortal.ts';
+import { KilledProcess } from './killed-process.ts';
+import type { Death } from './killed-process.ts';
 
 let live: Live;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const select = [deployments({ namespace: 'default' }), configMaps({ namespace: '
 const web = (image: string): KubeObject => deployment('web', { image, configMaps: ['settings'] });
 const settings = (value: string): KubeObject => configMap('settings', { value });
 const suspend = { suspendDispatching: true };
-const brake = rollout('brake', suspend, { resourceSelectors: [deployments({ name: 'web' })] });
+const suspension = rollout('pause', suspend, { resourceSelectors: [deployments({ name: 'web' })] });
 const places = (to: string | readonly string[], words: PolicyWords = {}): KubeObject =>
   policy('places', { to, select, ...words });
 
@@ -62,19 +62,19 @@ const stories: Readonly<Record<string, readonly Step[]>> = {
     applies(places('member2', { lazy: true })),
     applies(web('web:3')),
   ],
-  'held while it is changed and moved, then let go': [
+  'suspended while it is changed and moved, then resumed': [
     applies(places('member1')),
     applies(web('web:1'), settings('one')),
     applies(places('member1', { suspend })),
     applies(web('web:2'), places('member2', { suspend })),
     applies(places('member2')),
   ],
-  'pulling along what it needs, then held by itself': [
+  'propagating its dependencies, then suspended by itself': [
     applies(places(['member1', 'member2'], { select: [deployments({ namespace: 'default' })], propagateDeps: true })),
     applies(web('web:1'), settings('one')),
-    applies(brake),
+    applies(suspension),
     applies(web('web:2'), settings('two')),
-    deletes(brake),
+    deletes(suspension),
   ],
   'taken over, deleted and made again': [
     applies(places('member1')),
@@ -126,7 +126,7 @@ async function generations(): Promise<Readonly<Record<string, number>>> {
   return found;
 }
 
-interface Telling {
+interface StoryRun {
   readonly lives: number;
   /** How many lives ended at a write to a member, or with it. */
   readonly atMembers: number;
@@ -135,18 +135,18 @@ interface Telling {
 }
 
 /** Tells a story to controllers that die as they are told, again and again, then clears up. */
-async function told(steps: readonly Step[], death?: Death): Promise<Telling> {
+async function told(steps: readonly Step[], death?: Death): Promise<StoryRun> {
   let lives = 1;
   let atMembers = 0;
   await live.stop();
-  let mortal = await born(death);
+  let killed = await born(death);
   for (const step of steps) {
     await step();
-    for (await live.settle(() => mortal.dead); mortal.dead; await live.settle(() => mortal.dead)) {
+    for (await live.settle(() => killed.dead); killed.dead; await live.settle(() => killed.dead)) {
       if (++lives > 400) throw new Error('the story makes no progress');
-      if (mortal.diedAt === 'member') atMembers++;
+      if (killed.diedAt === 'member') atMembers++;
       await live.stop();
-      mortal = await born(death);
+      killed = await born(death);
     }
   }
   await live.stop();
@@ -158,14 +158,14 @@ async function told(steps: readonly Step[], death?: Death): Promise<Telling> {
   return { lives, atMembers, end, generations: counted };
 }
 
-async function born(death: Death = { at: Infinity, when: 'before' }): Promise<Mortal> {
-  const mortal = new Mortal(death);
+async function born(death: Death = { at: Infinity, when: 'before' }): Promise<KilledProcess> {
+  const killed = new KilledProcess(death);
   try {
-    await live.start({ between: mortal.between, betweenMembers: mortal.betweenMembers });
+    await live.start({ between: killed.between, betweenMembers: killed.betweenMembers });
   } catch (error) {
-    if (!mortal.dead) throw error;
+    if (!killed.dead) throw error;
   }
-  return mortal;
+  return killed;
 }
 
 /** Everything is deleted, and nothing is left of it: no binding, no Work, no object in a member. */

@@ -20,7 +20,7 @@ import { ApiClient, contextOf, discover, HttpsTransport, readKubeconfig } from '
 import type { Discovered } from '../../src/client/index.ts';
 import { appliedOver } from '../../src/engine/index.ts';
 import { configMap, configMaps, policy } from '../kit/objects.ts';
-import { onNewest } from '../kit/newest.ts';
+import { retryingConflicts } from '../kit/retry-conflict.ts';
 import { until } from '../kit/until.ts';
 
 const kills = 50;
@@ -116,7 +116,7 @@ async function freePort(): Promise<number> {
 }
 
 function apply(hub: ApiClient, object: KubeObject): Promise<void> {
-  return onNewest(async () => {
+  return retryingConflicts(async () => {
     const present = await hub.find(refOf(object));
     await (present ? hub.update(appliedOver(object, present)) : hub.create(object));
   });

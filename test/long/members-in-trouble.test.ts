@@ -24,7 +24,7 @@ const both = ['sick', 'well'];
 const suspend = { suspendDispatching: true };
 
 /** A change to a template, before and during the trouble, and its expected result. */
-interface Deed {
+interface Edit {
   readonly before?: (template: Template) => Promise<void>;
   readonly during: (template: Template) => Promise<void>;
   readonly end: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ const placed = async (template: Template, to: string | readonly string[]): Promi
   await template.says('one');
 };
 
-const deeds: Readonly<Record<string, Deed>> = {
+const edits: Readonly<Record<string, Edit>> = {
   bystander: { before: (it) => placed(it, both), during: async () => {}, end: { sick: 'one', well: 'one' } },
   create: { during: (it) => placed(it, both), end: { sick: 'one', well: 'one' } },
   update: {
@@ -88,7 +88,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     end: { sick: 'two', well: 'two' },
   },
   delete: { before: (it) => placed(it, both), during: (it) => it.ends(), end: {} },
-  hold: {
+  suspend: {
     before: (it) => placed(it, both),
     during: async (it) => {
       await it.goes(both, { suspend });
@@ -110,10 +110,10 @@ const deeds: Readonly<Record<string, Deed>> = {
   arrive: { before: (it) => placed(it, 'well'), during: (it) => it.goes('sick'), end: { sick: 'one' } },
 };
 
-const entriesOf = (trouble: string): readonly (readonly [Template, Deed])[] =>
-  Object.entries(deeds).map(([name, deed]) => [new Template(`${trouble}-${name}`), deed]);
+const entriesOf = (trouble: string): readonly (readonly [Template, Edit])[] =>
+  Object.entries(edits).map(([name, edit]) => [new Template(`${trouble}-${name}`), edit]);
 
-async function expectEnd(member: string, all: readonly (readonly [Template, Deed])[]): Promise<void> {
+async function expectEnd(member: string, all: readonly (readonly [Template, Edit])[]): Promise<void> {
   const wanted = Object.fromEntries(all.map(([{ name }, { end }]) => [name, end[member]]));
   await until(`${member} is as it was told to be: ${JSON.stringify(wanted)}`, async () => {
     const found: Record<string, string | undefined> = {};
@@ -199,14 +199,14 @@ describe.each(Object.entries(troubles))('a member in trouble: %s', (name, troubl
     // A workload that moves to the member in trouble stays here until it is healthy there.
     await expectEnd(
       'well',
-      all.filter(([, deed]) => deed !== deeds['arrive']),
+      all.filter(([, edit]) => edit !== edits['arrive']),
     );
     await expectTold(trouble, new Template(`${name}-update`));
 
     await live.simulated('sick').reset();
     await live.untilReady();
     // Changes that a forgetful member lost before the suspension have come back, and later ones have not.
-    const certain = all.filter(([, deed]) => !trouble.forgetful || deed !== deeds['hold']);
+    const certain = all.filter(([, edit]) => !trouble.forgetful || edit !== edits['suspend']);
     await expectEnd('sick', certain);
     expect(await new Template(`${name}-hold`).valueIn('sick')).not.toBe('two');
     await expectEnd('well', all);

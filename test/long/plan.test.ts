@@ -19,8 +19,8 @@ import { openSystem } from '../cli/kit.ts';
 import type { System } from '../cli/kit.ts';
 import { namespaces } from '../kit/stories/anything.ts';
 import type { Vocabulary } from '../kit/stories/anything.ts';
-import { companies } from '../kit/stories/company.ts';
-import { edits } from '../kit/stories/crowd.ts';
+import { companies } from '../kit/stories/dependency-stories.ts';
+import { edits } from '../kit/stories/policy-edits.ts';
 import { done, labelled } from '../kit/stories/done.ts';
 import { firstOf, proposals } from '../kit/stories/proposal.ts';
 import type { Proposal } from '../kit/stories/proposal.ts';
@@ -106,10 +106,10 @@ const kinds = [
   { apiVersion: 'v1', kind: 'Secret' },
 ];
 
-type Standing = ReadonlyMap<string, KubeObject>;
+type MemberContents = ReadonlyMap<string, KubeObject>;
 
 /** Everything that stands in the members, by place; a member that is down has what it had before. */
-async function standing(system: System, down = '', before: Standing = new Map()): Promise<Standing> {
+async function allObjects(system: System, down = '', before: MemberContents = new Map()): Promise<MemberContents> {
   const found = new Map([...before].filter(([place]) => place.startsWith(`@${down}|`)));
   for (const { name } of system.members) {
     if (name === down) continue;
@@ -120,7 +120,7 @@ async function standing(system: System, down = '', before: Standing = new Map())
 }
 
 /** The effects in the members on objects of a world. */
-function seen(world: World, before: Standing, after: Standing): readonly string[] {
+function seen(world: World, before: MemberContents, after: MemberContents): readonly string[] {
   const found: string[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const object = after.get(key) ?? before.get(key);
@@ -235,9 +235,9 @@ interface Wrong {
 
 /** The members before the change, after it, and once every member is back. */
 interface Moments {
-  readonly before: Standing;
-  readonly after: Standing;
-  readonly back: Standing;
+  readonly before: MemberContents;
+  readonly after: MemberContents;
+  readonly back: MemberContents;
 }
 
 function wrongOf({ world, plan, code }: Foreseen, { before, after, back }: Moments): readonly Wrong[] {
@@ -264,7 +264,7 @@ function retold({ world, announcedOnly, happenedOnly, code }: Wrong): string {
 }
 
 /** 3 when something that runs was touched: anything but the creation of what ran nowhere. */
-function codeFor(happened: readonly string[], before: Standing): number {
+function codeFor(happened: readonly string[], before: MemberContents): number {
   const ran = new Set([...before.keys()].map((place) => place.slice(place.indexOf('|'))));
   const touches = happened.some((line) => {
     const [place = '', effect] = line.split(' ');
@@ -278,15 +278,15 @@ async function compare(system: System, batch: number, down: string | undefined):
   const names = worlds.flatMap(({ name }) => namespaces.map((namespace) => `${name}${namespace}`));
   await each(names, (name) => system.user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
   await tellAll(system, worlds);
-  const before = await standing(system);
+  const before = await allObjects(system);
   if (down) await system.reach(down, false);
   const foreseen = await foreseeAll(system, worlds);
   // Several objects are one change to a plan: the controllers must not see half of it.
   await system.unseen(async () => void (await each(foreseen, (one) => make(system, one))));
   await system.settle();
-  const after = await standing(system, down, before);
+  const after = await allObjects(system, down, before);
   if (down) await system.reach(down, true);
-  const back = down ? await standing(system) : after;
+  const back = down ? await allObjects(system) : after;
   const wrong = foreseen.flatMap((one) => wrongOf(one, { before, after, back }));
   if (wrong.length > 0) throw new Error(`SLUICE_SEED=${seed}, batch ${batch}:\n${wrong.map(retold).join('\n')}`);
   return foreseen.filter(({ plan, file, gone }) => plan.errors.length === 0 && (file !== undefined || gone.length > 0));

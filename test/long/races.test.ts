@@ -115,7 +115,7 @@ const policySelectors = (race: string): NonNullable<PolicyWords['select']> => [
   configMaps({ labelSelector: { matchLabels: { race } } }),
 ];
 
-test('two policies edited at once, again and again: the stronger holds everything in the end', async () => {
+test('two policies edited at once, again and again: the stronger manages everything in the end', async () => {
   const wanted = runners('edited');
   const preemption = 'Always';
   await live.apply(policyOf('edited', { to: 'member1', priority: 1 }));

@@ -51,7 +51,7 @@ function damage(file: string, round: number): string {
   return `${file}: ${length} bytes at ${at}, kind ${round % 3}`;
 }
 
-test(`of ${rounds} damaged stores each is refused by name or has lost nothing`, async () => {
+test(`each of ${rounds} damaged stores is refused by name or has lost nothing`, async () => {
   const [whole, crashed, damaged] = ['whole', 'crashed', 'damaged'].map((name) => join(folder, name)) as [
     string,
     string,

@@ -6,7 +6,7 @@ import type { ObjectChange } from '../../src/client/index.ts';
 import { HubCache, ManualClock } from '../../src/runtime/index.ts';
 
 /** A change to one of three objects. */
-interface Deed {
+interface Edit {
   readonly name: 'a' | 'b' | 'c';
   readonly does: 'write' | 'delete';
   /** We do it ourselves: the cache sees the answer as well as the event. */
@@ -16,7 +16,7 @@ interface Deed {
   readonly eventAfter: number;
 }
 
-const deed: fc.Arbitrary<Deed> = fc.record({
+const edit: fc.Arbitrary<Edit> = fc.record({
   name: fc.constantFrom('a', 'b', 'c'),
   does: fc.constantFrom('write', 'write', 'delete'),
   ours: fc.boolean(),
@@ -38,7 +38,7 @@ class Server {
   readonly dead = new Set<string | undefined>();
   #births = 0;
 
-  do({ name, does }: Deed): Done | undefined {
+  do({ name, does }: Edit): Done | undefined {
     const before = this.objects.get(name);
     if (does === 'delete' && !before) return undefined;
     this.revision++;
@@ -61,7 +61,7 @@ class Server {
 
 it('ends at the newest state and never goes back, however late events and answers come', () => {
   fc.assert(
-    fc.property(fc.array(deed, { maxLength: 30 }), (deeds) => {
+    fc.property(fc.array(edit, { maxLength: 30 }), (edits) => {
       const server = new Server();
       const cache = new HubCache({
         indexKeysOf: (object) => [`name|${object.metadata.name}`],
@@ -86,7 +86,7 @@ it('ends at the newest state and never goes back, however late events and answer
         // A watch is in order: what is late holds up what comes after it.
         while (events[0] && events[0].at <= now) cache.apply([events.shift()!.change]);
       };
-      deeds.forEach((one, now) => {
+      edits.forEach((one, now) => {
         const change = server.do(one);
         if (change) {
           events.push({ change, at: now + one.eventAfter });

@@ -53,7 +53,7 @@ function factsOf(object: Binding, clusters: readonly Cluster[], own: readonly Ac
   return {
     binding: object,
     clusters,
-    brakes: { own, pullers: [] },
+    suspensions: { own, placedBy: [] },
     gates: { Failover: true, GracefulEviction: true },
     now: noon,
   };

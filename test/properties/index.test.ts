@@ -44,17 +44,21 @@ const isTemplate = (object: KubeObject): boolean =>
 
 interface Parts {
   readonly all: readonly Policy[];
-  readonly brakes: readonly RolloutPolicy[];
+  readonly suspensions: readonly RolloutPolicy[];
   readonly templates: readonly KubeObject[];
 }
 
 function partsOf(world: World): Parts {
   const objects = [...world.entries()].map(([, object]) => object);
-  return { all: objects.filter(isPolicy), brakes: objects.filter(isRollout), templates: objects.filter(isTemplate) };
+  return {
+    all: objects.filter(isPolicy),
+    suspensions: objects.filter(isRollout),
+    templates: objects.filter(isTemplate),
+  };
 }
 
 /** Tells whether it suspends the template, without the index. Its time is not over yet in these worlds. */
-function holdsPlainly(rollout: RolloutPolicy, template: KubeObject): boolean {
+function suspendsPlainly(rollout: RolloutPolicy, template: KubeObject): boolean {
   const { suspension, resourceSelectors } = rollout.spec;
   if (!suspendedClusters(suspension) || !reaches(rollout, template)) return false;
   return matchSelectors(resourceSelectors, template).matches;
@@ -84,16 +88,16 @@ describe('every world, small or layered', () => {
     }
   });
 
-  property('the index finds the holds of a template that the plain matcher finds, each once', worlds, (words) => {
+  property('the index finds the suspensions of a template that the plain matcher finds, each once', worlds, (words) => {
     const world = worldOf(words);
-    const { brakes, templates: found } = partsOf(world);
+    const { suspensions, templates: found } = partsOf(world);
     for (const template of found) {
-      const plain = brakes.filter((rollout) => holdsPlainly(rollout, template));
+      const plain = suspensions.filter((rollout) => suspendsPlainly(rollout, template));
       const spelt = plain.map(({ kind, metadata: { namespace, name } }) =>
         [kind, ...(namespace ? [namespace] : []), name].join('/'),
       );
-      const held = rolloutSuspensions(world, template).map(({ by }) => by);
-      expect([...held].sort()).toEqual([...spelt].sort());
+      const suspended = rolloutSuspensions(world, template).map(({ by }) => by);
+      expect([...suspended].sort()).toEqual([...spelt].sort());
     }
   });
 

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evolve, questions, run } from '../../src/engine/index.ts';
 import type { ProposedChange, Question, Settling, World } from '../../src/engine/index.ts';
-import { atRest } from '../kit/moment.ts';
+import { atRest } from '../kit/worlds.ts';
 import { configMap, deployment, policy } from '../kit/objects.ts';
 import type { PolicyWords } from '../kit/objects.ts';
 import type { Vocabulary } from '../kit/stories/anything.ts';
-import { companies } from '../kit/stories/company.ts';
-import { edits } from '../kit/stories/crowd.ts';
+import { companies } from '../kit/stories/dependency-stories.ts';
+import { edits } from '../kit/stories/policy-edits.ts';
 import { firstOf, proposals, seen } from '../kit/stories/proposal.ts';
 import type { Proposal } from '../kit/stories/proposal.ts';
 import { property } from '../kit/stories/runs.ts';
@@ -71,8 +71,8 @@ const one: PolicyWords = { ...both, to: 'member1' };
 describe('after a move with dependencies members see the same, whatever the order of the controllers', () => {
   test.each<readonly [string, PolicyWords, PolicyWords]>([
     ['when they were suspended before they were sent', { ...both, to: 'member2', suspend: { dispatching: true } }, one],
-    ['when they are pulled along from now on', { ...both, propagateDeps: false }, one],
-    ['when they are pulled along from now on, elsewhere', { ...both, to: 'member2', propagateDeps: false }, one],
+    ['when they become dependencies', { ...both, propagateDeps: false }, one],
+    ['when they become dependencies elsewhere', { ...both, to: 'member2', propagateDeps: false }, one],
     ['when they are no longer preserved', both, { ...one, preserveResourcesOnDeletion: false }],
     ['when they are preserved from now on', { ...both, preserveResourcesOnDeletion: false }, one],
   ])('%s', (_, before, after) => {

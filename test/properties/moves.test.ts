@@ -82,7 +82,7 @@ function readyIn(world: World, member: string): number {
 }
 
 /** How many replicas the binding has in a member: those that the placement gives it, and those that a move keeps there. */
-function heldIn(world: World, member: string): number {
+function suspendedIn(world: World, member: string): number {
   const { clusters = [], gracefulEvictionTasks = [] } = (world.get(keyOf(binding)) as Binding | undefined)?.spec ?? {};
   const given = clusters.find(({ name }) => name === member)?.replicas ?? 0;
   return given + (gracefulEvictionTasks.find(({ fromCluster }) => fromCluster === member)?.replicas ?? 0);
@@ -93,7 +93,7 @@ function heldIn(world: World, member: string): number {
  * to give up what is needed is wrong at once, and to remove later what was given up rightly is not.
  */
 function readyReplicas(world: World): number {
-  return memberNames.reduce((sum, member) => sum + Math.min(readyIn(world, member), heldIn(world, member)), 0);
+  return memberNames.reduce((sum, member) => sum + Math.min(readyIn(world, member), suspendedIn(world, member)), 0);
 }
 
 /** A member gets one more replica ready; nothing when it has all. */

@@ -4,7 +4,7 @@ import { keyOf, refOf } from '../../src/api/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
 import { bindingRefOf, explain, plan, run } from '../../src/engine/index.ts';
 import type { World } from '../../src/engine/index.ts';
-import { atRest } from '../kit/moment.ts';
+import { atRest } from '../kit/worlds.ts';
 import { configMap, deployment, policy } from '../kit/objects.ts';
 import { happen } from '../kit/stories/event.ts';
 import { property } from '../kit/stories/runs.ts';

@@ -37,13 +37,13 @@ function merged(a: readonly Event[], b: readonly Event[], turns: readonly boolea
   return [...all, ...left, ...right];
 }
 
-interface Telling {
+interface Scene {
   readonly gates: Story['gates'];
   readonly rules: readonly Policy[];
   readonly burst: boolean;
 }
 
-function outcome({ gates: words, rules, burst }: Telling, all: readonly Event[]): Picture {
+function outcome({ gates: words, rules, burst }: Scene, all: readonly Event[]): Picture {
   const world = stageFor(words);
   rules.forEach((object, i) => happen(world, { do: 'apply', object }, i));
   run(world);
@@ -56,9 +56,9 @@ function outcome({ gates: words, rules, burst }: Telling, all: readonly Event[])
 }
 
 describe('independent changes', () => {
-  property('the order of changes in different namespaces does not matter', independent, (telling) => {
-    const oneAfterTheOther = outcome(telling, [...telling.here, ...telling.there]);
-    expect(outcome(telling, merged(telling.here, telling.there, telling.turns))).toEqual(oneAfterTheOther);
+  property('the order of changes in different namespaces does not matter', independent, (changes) => {
+    const oneAfterTheOther = outcome(changes, [...changes.here, ...changes.there]);
+    expect(outcome(changes, merged(changes.here, changes.there, changes.turns))).toEqual(oneAfterTheOther);
   });
 
   property('a restart at every step changes nothing of the end', stories(), (story) => {

@@ -4,8 +4,8 @@ import type { KubeObject } from '../../src/api/index.ts';
 import { evolve, isPropagated, plan, run } from '../../src/engine/index.ts';
 import type { Effect, ProposedChange, When, World } from '../../src/engine/index.ts';
 import type { Vocabulary } from '../kit/stories/anything.ts';
-import { companies } from '../kit/stories/company.ts';
-import { edits } from '../kit/stories/crowd.ts';
+import { companies } from '../kit/stories/dependency-stories.ts';
+import { edits } from '../kit/stories/policy-edits.ts';
 import { reach } from '../kit/stories/event.ts';
 import { proposals, seen } from '../kit/stories/proposal.ts';
 import type { Seen } from '../kit/stories/proposal.ts';
@@ -80,7 +80,7 @@ describe.each([
   ['of any world at rest and any change', proposals],
   [
     'of an edited policy, where templates stand alike',
-    (words: Vocabulary) => edits({ ...words, namespaces: ['a1', 'a2'], pulls: 'rarely' }),
+    (words: Vocabulary) => edits({ ...words, namespaces: ['a1', 'a2'], dependencies: 'rarely' }),
   ],
   ['where something happened to one of many that stand alike', companies],
 ])('%s', (_, told) => {

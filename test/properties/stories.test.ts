@@ -64,7 +64,7 @@ function concerns(event: Event, template: KubeObject): boolean {
 }
 
 /** The policy that manages a template after all. */
-function holderIn(world: World, template: KubeObject): Policy | undefined {
+function managingPolicyIn(world: World, template: KubeObject): Policy | undefined {
   const claim = claimOf(template);
   const ref = claim && {
     apiVersion: 'policy.karmada.io/v1alpha1',
@@ -77,11 +77,11 @@ function holderIn(world: World, template: KubeObject): Policy | undefined {
 
 const isLazy = (policy: Policy | undefined): boolean => policy?.spec.activationPreference === 'Lazy';
 
-function isPulled(world: World, template: KubeObject): boolean {
+function isNeeded(world: World, template: KubeObject): boolean {
   return (bindingIn(world, template)?.spec.requiredBy?.length ?? 0) > 0;
 }
 
-function isHeldSomewhere(world: World, template: KubeObject): boolean {
+function isSuspendedSomewhere(world: World, template: KubeObject): boolean {
   const binding = bindingIn(world, template);
   const id = binding?.metadata.labels?.[bindingFamilyOf(template).idLabel] ?? '';
   return worksIn(world).some(
@@ -99,12 +99,12 @@ function expectUntouched(before: World, after: World, template: KubeObject): voi
 
 /** May this stretch of events move a template that none of them is about? Only an immediate policy or the fleet may. */
 function mayMove(before: World, after: World, template: KubeObject): boolean {
-  if (isPulled(before, template) || isPulled(after, template) || isHeldSomewhere(before, template)) return true;
+  if (isNeeded(before, template) || isNeeded(after, template) || isSuspendedSomewhere(before, template)) return true;
   if (after.gates.StaticPolicy) return inEffectOf(bindingIn(before, template))?.template !== fingerprintOf(template);
-  return holderIn(after, template) !== undefined && !isLazy(holderIn(after, template));
+  return managingPolicyIn(after, template) !== undefined && !isLazy(managingPolicyIn(after, template));
 }
 
-const isBrake = (event: Event): boolean =>
+const isSuspension = (event: Event): boolean =>
   (event.do === 'apply' && event.object.kind.endsWith('RolloutPolicy')) ||
   (event.do === 'delete' && event.ref.kind.endsWith('RolloutPolicy'));
 
@@ -126,7 +126,7 @@ function expectSum(binding: Binding): void {
 
 /** Only an immediate policy, the fleet, the end of a suspension or a change of its own moves a workload. */
 function expectNothingMovedByItself(before: World, after: World, events: readonly Event[]): void {
-  if (events.some((event) => isBrake(event) || event.do === 'fleet' || event.do === 'wait')) return;
+  if (events.some((event) => isSuspension(event) || event.do === 'fleet' || event.do === 'wait')) return;
   for (const template of templatesOf(after)) {
     const own = events.some((event) => concerns(event, template) && (events.length > 1 || !isIdle(event)));
     if (!own && !mayMove(before, after, template)) expectUntouched(before, after, template);
@@ -139,7 +139,7 @@ function expectIdle(before: World, after: World, events: readonly Event[]): void
   for (const template of templatesOf(after)) expectUntouched(before, after, template);
 }
 
-function expectHeld(before: World, after: World, events: readonly Event[]): void {
+function expectSuspended(before: World, after: World, events: readonly Event[]): void {
   for (const work of worksIn(after)) {
     const manifest = work.spec.workload.manifests[0];
     if (!work.spec.suspendDispatching || !manifest) continue;
@@ -147,11 +147,11 @@ function expectHeld(before: World, after: World, events: readonly Event[]): void
     const member = work.metadata.namespace?.slice('karmada-es-'.length) ?? '';
     const key = keyOf(refOf(manifest));
     const [was, is] = [before.inMember(member, key), after.inMember(member, key)];
-    if (was !== is) expect.fail(`${key} in ${member} is held and was written: ${difference(was, is)}`);
+    if (was !== is) expect.fail(`${key} in ${member} is suspended and was written: ${difference(was, is)}`);
   }
 }
 
-const sentence = 'the world comes to rest, nothing moves by itself, what is held is not written to, replicas add up';
+const sentence = 'the world comes to rest, nothing moves by itself, no suspended copy is written, replicas add up';
 
 describe('every story, with bursts and restarts', () => {
   property(sentence, stories(), (story) => {
@@ -159,7 +159,7 @@ describe('every story, with bursts and restarts', () => {
       expectRest(after);
       expectNothingMovedByItself(before, after, events);
       expectIdle(before, after, events);
-      expectHeld(before, after, events);
+      expectSuspended(before, after, events);
     });
     for (const object of objectsOf(end)) if (object.kind.endsWith('ResourceBinding')) expectSum(object as Binding);
   });

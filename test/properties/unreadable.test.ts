@@ -4,7 +4,7 @@ import { keyOf, refOf } from '../../src/api/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
 import { bindingRefOf, run, whyUnreadable, worldOf } from '../../src/engine/index.ts';
 import type { World } from '../../src/engine/index.ts';
-import { atRest, gone, rightAfter } from '../kit/moment.ts';
+import { atRest, gone, rightAfter } from '../kit/worlds.ts';
 import { clusterRole, configMap, configMaps, deployment, policy, rollout } from '../kit/objects.ts';
 import { property } from '../kit/stories/runs.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keyOf, refOf } from '../../src/api/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
 import { run } from '../../src/engine/index.ts';
-import { atRest, gone, rightAfter } from '../kit/moment.ts';
+import { atRest, gone, rightAfter } from '../kit/worlds.ts';
 import { deployment, policy } from '../kit/objects.ts';
 
 const nginx = deployment('nginx');

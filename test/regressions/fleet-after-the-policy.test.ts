@@ -30,7 +30,7 @@ scenario(
     await unchanged(() => admin.deletes(policy('former')));
     await unchanged(() => joinsZone(cast, 'member2'));
     await unchanged(() => admin.creates(policy('lazy', { to: 'member3', lazy: true })));
-    await expect(nginx).isHeldBy('lazy');
+    await expect(nginx).isManagedBy('lazy');
     await unchanged(() => joinsZone(cast, 'member4'));
     await user.touches(nginx);
     await expect(nginx).runsOn('member3');

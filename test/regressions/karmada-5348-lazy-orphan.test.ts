@@ -9,12 +9,12 @@ scenario(
   async ({ user, admin, policy, expect }) => {
     await user.creates(nginx);
     await admin.creates(policy('lazy', { to: 'member1', lazy: true }));
-    await expect(nginx).isHeldBy('lazy');
+    await expect(nginx).isManagedBy('lazy');
     await admin.deletes(policy('lazy'));
     await expect(policy('lazy')).isGone();
     await expect(nginx).isUnclaimed();
     await admin.creates(policy('next', { to: 'member2' }));
-    await expect(nginx).isHeldBy('next');
+    await expect(nginx).isManagedBy('next');
     await expect(nginx).runsOn('member2');
   },
 );

@@ -15,7 +15,7 @@ scenario('A request that is older than a lazy policy does not let it in', async 
   await user.creates(nginx);
   await asks(user, 'one');
   await admin.creates(policy('later', { to: 'member1', lazy: true }));
-  await expect(nginx).isHeldBy('later');
+  await expect(nginx).isManagedBy('later');
   await expect(nginx).runsNowhere();
 
   await asks(user, 'two');
@@ -34,7 +34,7 @@ scenario(
     }));
     const select = [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'nginx' }];
     await admin.creates(policy('second', { to: 'member3', lazy: true, priority: 2, preemption: 'Always', select }));
-    await expect(nginx).isHeldBy('second');
+    await expect(nginx).isManagedBy('second');
     await expect(nginx).runsOn('member2');
   },
   { burst: false },

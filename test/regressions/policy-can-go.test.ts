@@ -4,7 +4,7 @@ import { scenario } from '../kit/scenario.ts';
 const nginx = deployment('nginx');
 
 scenario(
-  'A policy can go although another controller has claimed what it held since',
+  'A policy can go although another controller has claimed its template since',
   async ({ admin, user, policy, expect, unchanged }) => {
     await admin.creates(policy('pp', { to: 'member1' }));
     await user.creates(nginx);

@@ -9,10 +9,10 @@ scenario(
     await admin.creates(policy('first', { to: 'member1' }));
     await user.creates(nginx);
     await admin.creates(policy('second', { to: 'member2', lazy: true, priority: 2 }));
-    await expect(nginx).isHeldBy('first');
+    await expect(nginx).isManagedBy('first');
     await expect(nginx).runsOn('member1');
     await user.touches(nginx);
-    await expect(nginx).isHeldBy('second');
+    await expect(nginx).isManagedBy('second');
     await expect(nginx).runsOn('member2');
   },
   { gates: { StaticPolicy: true }, burst: false },

@@ -21,12 +21,12 @@ for (const template of templates) {
     async ({ admin, user, policy, expect }) => {
       await admin.creates(policy('pp', { to: 'member2', lazy: true, select }));
       await admin.appliesTogether(policy('pp', { to: 'member1', lazy: true, select }), template);
-      await expect(template).isHeldBy('pp');
+      await expect(template).isManagedBy('pp');
       await expect(template).runsOn('member1');
       await user.deletes(template);
       await admin.deletes(policy('pp'));
       await admin.appliesTogether(template, policy('pp', { to: 'member1', lazy: true, select }));
-      await expect(template).isHeldBy('pp');
+      await expect(template).isManagedBy('pp');
       await expect(template).runsNowhere();
     },
     { burst: false },

@@ -10,16 +10,16 @@ const kind = { apiVersion: 'v1', kind: 'ConfigMap' };
 const cutError = new Unreachable('cut', 'the connection broke', { sent: true });
 const gone = { status: 410, headers: {}, body: expired('too old').status };
 
-type Deed = 'create' | 'update' | 'delete' | 'cut' | 'gone' | 'down' | 'up' | 'silence' | 'sound' | 'time' | 'turn';
+type Step = 'create' | 'update' | 'delete' | 'cut' | 'gone' | 'down' | 'up' | 'silence' | 'sound' | 'time' | 'turn';
 
-const each: readonly Deed[] = ['create', 'update', 'delete', 'cut', 'gone', 'down', 'up', 'silence', 'sound', 'turn'];
-const deeds = fc.array(fc.constantFrom<Deed>(...each, 'create', 'time', 'time', 'time', 'up', 'sound'), {
+const each: readonly Step[] = ['create', 'update', 'delete', 'cut', 'gone', 'down', 'up', 'silence', 'sound', 'turn'];
+const steps = fc.array(fc.constantFrom<Step>(...each, 'create', 'time', 'time', 'time', 'up', 'sound'), {
   minLength: 10,
   maxLength: 80,
 });
 
 /** One run: a hub, somebody who changes it, a reflector, and everything between them going wrong. */
-async function story(watchList: boolean, happenings: readonly Deed[]): Promise<void> {
+async function story(watchList: boolean, happenings: readonly Step[]): Promise<void> {
   const hub = await openHub();
   const client = hub.client();
   const namespace = await namespaceOf(client);
@@ -49,7 +49,7 @@ async function story(watchList: boolean, happenings: readonly Deed[]): Promise<v
   const list = async (): Promise<readonly KubeObject[]> =>
     (await client.list(kind, { namespace, labelSelector: ours })).items;
   let made = 0;
-  const does: Readonly<Record<Deed, () => unknown>> = {
+  const does: Readonly<Record<Step, () => unknown>> = {
     create: () => client.create(configMap(namespace, {}, `cm-${made++}`)),
     update: async () => {
       const [first] = await list();
@@ -86,7 +86,7 @@ async function story(watchList: boolean, happenings: readonly Deed[]): Promise<v
     },
     turn: () => new Promise((resolve) => setImmediate(resolve)),
   };
-  for (const deed of happenings) await does[deed]();
+  for (const step of happenings) await does[step]();
   does.up();
   does.sound();
   // A dead watch is noticed only by its silence.
@@ -111,7 +111,7 @@ async function story(watchList: boolean, happenings: readonly Deed[]): Promise<v
 describe('arbitrary failures between a hub and a cache', () => {
   it.each([true, false])('the cache ends as the hub is (begins with a stream: %s)', async (watchList) => {
     await fc.assert(
-      fc.asyncProperty(deeds, (happenings) => story(watchList, happenings)),
+      fc.asyncProperty(steps, (happenings) => story(watchList, happenings)),
       { numRuns: 50 },
     );
   });

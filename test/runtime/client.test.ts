@@ -63,8 +63,8 @@ describe.each(targets)('the client %s', (_name, open) => {
 
   it('keeps what finalizers hold', async () => {
     const object = configMap(namespace);
-    const held = { ...object, metadata: { ...object.metadata, finalizers: ['example.com/hold'] } };
-    const created = await client.create(held);
+    const blocked = { ...object, metadata: { ...object.metadata, finalizers: ['example.com/hold'] } };
+    const created = await client.create(blocked);
     expect(await client.delete(refOf(created))).toMatchObject({
       gone: false,
       object: { metadata: { name: created.metadata.name } },

@@ -168,19 +168,19 @@ describe('a connection', () => {
   it('has no more requests under way than it may, whatever watches it holds', async () => {
     let under = 0;
     let most = 0;
-    const held: (() => void)[] = [];
+    const waiting: (() => void)[] = [];
     const url = await plainServer((request, response) => {
       if (request.url?.includes('watch')) {
         response.flushHeaders();
         return;
       }
       most = Math.max(most, ++under);
-      held.push(() => {
+      waiting.push(() => {
         under--;
         response.setHeader('content-type', 'application/json');
         response.end('{"metadata":{},"items":[]}');
       });
-      if (held.length >= 2) for (const release of held.splice(0)) release();
+      if (waiting.length >= 2) for (const release of waiting.splice(0)) release();
     });
     const { client } = over({ server: url }, { concurrency: 2 });
     await Promise.all([1, 2, 3].map(() => client.watch(namespaces)));

@@ -76,19 +76,19 @@ describe.each(targets)('a reflector %s', (_name, open) => {
   it.each([true, false])('lets others go on while it tells a large collection (stream: %s)', async (watchList) => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await create(name);
     let [turn, syncedWith] = [0, -1];
-    const tellings: { readonly turn: number; readonly count: number }[] = [];
+    const reports: { readonly turn: number; readonly count: number }[] = [];
     const reflector = follow({
       watchList,
       pieceSize: 2,
       onChanges: (told) => {
         changes.push(...told);
-        tellings.push({ turn, count: told.length });
+        reports.push({ turn, count: told.length });
         setImmediate(() => turn++);
       },
       onSynced: () => (syncedWith = changes.length),
     });
     await until(watching(reflector));
-    expect(tellings).toEqual([
+    expect(reports).toEqual([
       { turn: 0, count: 2 },
       { turn: 1, count: 2 },
       { turn: 2, count: 1 },

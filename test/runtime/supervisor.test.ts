@@ -44,7 +44,7 @@ describe.each(targets)('a supervisor %s', (_name, open) => {
   let client: ApiClient;
   let faults: Faults;
   let namespace = '';
-  const crews: Supervisor[] = [];
+  const supervisors: Supervisor[] = [];
   beforeEach(async () => {
     hub = await open();
     client = hub.client();
@@ -52,36 +52,36 @@ describe.each(targets)('a supervisor %s', (_name, open) => {
     namespace = await namespaceOf(client);
   });
   afterEach(async () => {
-    await Promise.all(crews.splice(0).map((crew) => crew.stop()));
+    await Promise.all(supervisors.splice(0).map((supervisor) => supervisor.stop()));
     await hub.close();
   });
 
   interface Ship {
-    readonly crew: Supervisor;
+    readonly supervisor: Supervisor;
     readonly cache: HubCache;
     readonly feed: Informer;
     readonly controller: Controller;
-    readonly deeds: string[];
+    readonly performed: string[];
   }
 
   function aboard(more: Partial<SupervisorOptions> = {}): Ship {
     const server = hub.client(faults, { retry: { attempts: 1, longestMilliseconds: 0 } });
     const cache = new HubCache({ indexKeysOf: () => [] });
-    const deeds: string[] = [];
+    const performed: string[] = [];
     const controller = new Controller({
       name: 'twins',
       view: cache,
       answer: twinOf,
       async perform(action, { signal }) {
         await performWrite(action.write, () => ({ server, cache }), signal);
-        deeds.push(action.do);
+        performed.push(action.do);
       },
     });
     cache.listen(({ key, origin }) => controller.ask(key.replace(/-twin$/, ''), origin === 'list' ? 'low' : 'normal'));
     const feed = new Informer({ server, of: kind, select: { namespace, labelSelector: ours }, into: cache });
-    const crew = new Supervisor({ informers: [feed], runnables: [controller], ...more });
-    crews.push(crew);
-    return { crew, cache, feed, controller, deeds };
+    const supervisor = new Supervisor({ informers: [feed], runnables: [controller], ...more });
+    supervisors.push(supervisor);
+    return { supervisor, cache, feed, controller, performed };
   }
 
   const dataOf = async (name: string): Promise<unknown> =>
@@ -93,8 +93,8 @@ describe.each(targets)('a supervisor %s', (_name, open) => {
 
   it('brings about what its question asks for, with one write each', async () => {
     await create('a');
-    const { crew, deeds } = aboard();
-    await crew.start();
+    const { supervisor, performed } = aboard();
+    await supervisor.start();
     await settled('a-twin', '1');
     const b = await create('b');
     await settled('b-twin', '1');
@@ -102,42 +102,42 @@ describe.each(targets)('a supervisor %s', (_name, open) => {
     await settled('b-twin', '2');
     await client.delete(refOf(b));
     await settled('b-twin', undefined);
-    await until(() => deeds.length >= 4);
-    expect(deeds).toEqual(['copy', 'copy', 'follow', 'remove']);
+    await until(() => performed.length >= 4);
+    expect(performed).toEqual(['copy', 'copy', 'follow', 'remove']);
   });
 
   it('writes nothing when it starts again and nothing has changed', async () => {
     for (const name of ['a', 'b', 'c']) await create(name);
     const first = aboard();
-    await first.crew.start();
-    await until(() => first.deeds.length === 3);
-    expect(await first.crew.stop()).toEqual([]);
+    await first.supervisor.start();
+    await until(() => first.performed.length === 3);
+    expect(await first.supervisor.stop()).toEqual([]);
     const second = aboard();
-    await second.crew.start();
+    await second.supervisor.start();
     await until(() => second.controller.queue.size === 0 && second.controller.queue.active === 0);
-    expect([second.deeds, second.cache.size]).toEqual([[], 6]);
+    expect([second.performed, second.cache.size]).toEqual([[], 6]);
   });
 
   it('reads again what was not what it saw, and then acts on what is', async () => {
     await create('a');
-    const { crew, cache, deeds } = aboard();
-    await crew.start();
-    await until(() => deeds.length === 1);
+    const { supervisor, cache, performed } = aboard();
+    await supervisor.start();
+    await until(() => performed.length === 1);
     faults.silent = true;
     const twin = await client.get<Data>({ ...kind, namespace, name: 'a-twin' });
     await client.update({ ...twin, data: { v: 'meddled' } });
     const original = await client.get<Data>({ ...kind, namespace, name: 'a' });
     cache.put(await client.update({ ...original, data: { v: '2' } }));
     await settled('a-twin', '2');
-    await until(() => deeds.length === 2);
+    await until(() => performed.length === 2);
     expect(faults.asked.filter((line) => line.startsWith('GET') && line.includes('/a-twin')).length).toBe(1);
   });
 
   it('takes what already exists for what it is, and what is gone for gone', async () => {
     await create('a');
-    const { crew, cache, controller, deeds } = aboard();
-    await crew.start();
-    await until(() => deeds.length === 1);
+    const { supervisor, cache, controller, performed } = aboard();
+    await supervisor.start();
+    await until(() => performed.length === 1);
     faults.silent = true;
     await client.delete({ ...kind, namespace, name: 'a-twin' });
     const original = await client.get<Data>({ ...kind, namespace, name: 'a' });
@@ -151,15 +151,15 @@ describe.each(targets)('a supervisor %s', (_name, open) => {
     await client.delete({ ...kind, namespace, name: 'b' });
     await client.delete({ ...kind, namespace, name: 'b-twin' });
     cache.remove(keyOf({ ...kind, namespace, name: 'b' }));
-    await until(() => deeds.at(-1) === 'remove');
-    expect(deeds).toEqual(['copy', 'copy', 'follow', 'remove']);
+    await until(() => performed.at(-1) === 'remove');
+    expect(performed).toEqual(['copy', 'copy', 'follow', 'remove']);
   });
 
   it('goes on when the server comes back', async () => {
     await create('a');
-    const { crew, deeds } = aboard();
-    await crew.start();
-    await until(() => deeds.length === 1);
+    const { supervisor, performed } = aboard();
+    await supervisor.start();
+    await until(() => performed.length === 1);
     const down = new Unreachable('refused', 'nobody there', { sent: false });
     faults.answer = () => down;
     faults.answerStream = () => down;
@@ -170,79 +170,86 @@ describe.each(targets)('a supervisor %s', (_name, open) => {
     faults.answerStream = undefined;
     await settled('b-twin', '1');
     await settled('c-twin', '1');
-    await until(() => deeds.length === 3);
+    await until(() => performed.length === 3);
   });
 
   it('says what it could not read', async () => {
     const clock = new ManualClock();
     faults.answerStream = () => new Unreachable('refused', 'nobody there', { sent: false });
-    const { crew } = aboard({ clock, syncMilliseconds: 1_000 });
-    const starting = expect(crew.start()).rejects.toThrow(
+    const { supervisor } = aboard({ clock, syncMilliseconds: 1_000 });
+    const starting = expect(supervisor.start()).rejects.toThrow(
       /not everything could be read: ConfigMap\.v1: waiting .*nobody there/,
     );
-    await until(() => crew.texts[0]?.includes('nobody there') === true);
+    await until(() => supervisor.texts[0]?.includes('nobody there') === true);
     clock.advance(1_000);
     await starting;
-    expect(crew.working).toBe(false);
+    expect(supervisor.working).toBe(false);
   });
 
   it('leaves behind what does not stop in time, and names it', async () => {
     const clock = new ManualClock();
     const stuck = { name: 'stuck', start: () => {}, stop: () => new Promise<void>(() => {}) };
-    const { crew, controller } = aboard({ clock, runnables: [stuck], stopMilliseconds: 1_000 });
-    await crew.start();
+    const { supervisor, controller } = aboard({ clock, runnables: [stuck], stopMilliseconds: 1_000 });
+    await supervisor.start();
     let late: readonly string[] | undefined;
-    void crew.stop().then((names) => (late = names));
+    void supervisor.stop().then((names) => (late = names));
     await until(
       () => late !== undefined,
       () => clock.advance(100),
     );
     expect(late).toEqual(['stuck']);
     await controller.stop();
-    crews.length = 0;
+    supervisors.length = 0;
   });
 
   it('works only while it holds the lease', async () => {
     const clock = new ManualClock();
     const leaseOf = (identity: string): Lease =>
-      new Lease({ server: client, namespace: 'default', name: 'crew', identity, clock, random: () => 0 });
+      new Lease({ server: client, namespace: 'default', name: 'supervisor', identity, clock, random: () => 0 });
     const first = aboard({ lease: leaseOf('first') });
-    await first.crew.start();
-    await until(() => first.crew.working);
+    await first.supervisor.start();
+    await until(() => first.supervisor.working);
     const second = aboard({ lease: leaseOf('second') });
-    await second.crew.start();
+    await second.supervisor.start();
     await create('a');
     await settled('a-twin', '1');
-    expect([second.crew.working, second.deeds]).toEqual([false, []]);
+    expect([second.supervisor.working, second.performed]).toEqual([false, []]);
     await until(() => second.cache.size === 2);
-    await first.crew.stop();
+    await first.supervisor.stop();
     await until(
-      () => second.crew.working,
+      () => second.supervisor.working,
       () => clock.advance(100),
     );
     await create('b');
     await settled('b-twin', '1');
-    await until(() => second.deeds.length === 1);
-    expect(first.deeds).toEqual(['copy']);
+    await until(() => second.performed.length === 1);
+    expect(first.performed).toEqual(['copy']);
   });
 
   it('stops working when it loses the lease', async () => {
     const clock = new ManualClock();
     const leaseFaults = new Faults(hub.transport);
     const server = hub.client(leaseFaults, { retry: { attempts: 1, longestMilliseconds: 0 } });
-    const lease = new Lease({ server, namespace: 'default', name: 'crew', identity: 'only', clock, random: () => 0 });
+    const lease = new Lease({
+      server,
+      namespace: 'default',
+      name: 'supervisor',
+      identity: 'only',
+      clock,
+      random: () => 0,
+    });
     let lost = 0;
-    const { crew, deeds } = aboard({ lease, onLost: () => lost++ });
-    await crew.start();
-    await until(() => crew.working);
+    const { supervisor, performed } = aboard({ lease, onLost: () => lost++ });
+    await supervisor.start();
+    await until(() => supervisor.working);
     leaseFaults.answer = () => new Unreachable('refused', 'nobody there', { sent: false });
     await until(
       () => lost === 1,
       () => clock.advance(200),
     );
-    expect(crew.working).toBe(false);
+    expect(supervisor.working).toBe(false);
     const a = await create('a');
     await client.delete(refOf(a));
-    expect(deeds).toEqual([]);
+    expect(performed).toEqual([]);
   });
 });

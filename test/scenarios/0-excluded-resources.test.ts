@@ -29,7 +29,7 @@ async function excluding(
   await admin.updates(policy('first', { to: 'member1', select: everything, priority: 10, exclude: rules ?? [] }));
   for (const template of all) {
     await expect(template).runsOn(moved.includes(template) ? 'member2' : 'member1');
-    await expect(template).isHeldBy(moved.includes(template) ? 'second' : 'first');
+    await expect(template).isManagedBy(moved.includes(template) ? 'second' : 'first');
   }
 }
 
@@ -101,7 +101,7 @@ describe('Proposal 0: excluded resources', () => {
       await expect(policy('default-cpp')).isGone();
 
       await unchanged(() => admin.updates(policy('default-cpp-v2', { ...next, priority: 10 })));
-      for (const template of [ns1, ns2, ns3].flat()) if (template) await expect(template).isHeldBy('default-cpp-v2');
+      for (const template of [ns1, ns2, ns3].flat()) if (template) await expect(template).isManagedBy('default-cpp-v2');
     },
     { scopes: ['cluster'] },
   );
@@ -123,7 +123,7 @@ describe('Proposal 0: excluded resources', () => {
     await user.creates(nginx);
     await admin.updates(policy('first', { to: 'member1', exclude: [{ name: 'nginx' }] }));
     await admin.updates(policy('first', { to: 'member2' }));
-    await expect(nginx).isHeldBy('first');
+    await expect(nginx).isManagedBy('first');
     await expect(nginx).runsOn('member2');
   });
 

@@ -26,7 +26,7 @@ describe('Proposal 1: batch policy change with namespace patterns', () => {
         await admin.creates(taking(pattern));
         for (const namespace of taken) {
           await expect(inNamespace(namespace)).runsOn('member3');
-          await expect(inNamespace(namespace)).isHeldBy('custom-cpp');
+          await expect(inNamespace(namespace)).isManagedBy('custom-cpp');
         }
         for (const namespace of left) await expect(inNamespace(namespace)).runsOn('member1', 'member2');
       },
@@ -90,7 +90,7 @@ describe('Proposal 1: batch policy change with namespace patterns', () => {
           }),
         ),
       );
-      await expect(nginx).isHeldBy('mine');
+      await expect(nginx).isManagedBy('mine');
     },
     { scopes: ['cluster'] },
   );
@@ -105,7 +105,7 @@ describe('Proposal 1: batch policy change with namespace patterns', () => {
       await expect(nginx).runsOn('member2');
       await admin.deletes(policy('high'));
       await expect(nginx).runsOn('member1');
-      await expect(nginx).isHeldBy('low');
+      await expect(nginx).isManagedBy('low');
     },
   );
 
@@ -117,7 +117,7 @@ describe('Proposal 1: batch policy change with namespace patterns', () => {
         await admin.creates(policy('holder', { to: 'member1', priority: 5, select }));
         await user.creates(nginx);
         await unchanged(() => admin.creates(policy('challenger', { to: 'member2', select, ...challenger })));
-        await expect(nginx).isHeldBy('holder');
+        await expect(nginx).isManagedBy('holder');
         await unchanged(() =>
           admin.updates(policy('holder', { to: 'member1', priority: 5, select, propagateDeps: true })),
         );
@@ -166,21 +166,21 @@ describe('Proposal 1: batch policy change with namespace patterns', () => {
     'a managing policy whose priority drops lets everyone at or below its old priority preempt',
     async ({ admin, user, policy, expect, unchanged }) => {
       const select = [deployments({ namespace: 'default' })];
-      const holder = (priority: number): ReturnType<typeof policy> =>
+      const edited = (priority: number): ReturnType<typeof policy> =>
         policy('holder', { to: 'member1', priority, select });
-      await admin.creates(holder(10));
+      await admin.creates(edited(10));
       await user.creates(nginx);
       await admin.creates(policy('never', { to: 'member3', priority: 7, select }));
       await admin.creates(policy('always', { to: 'member2', priority: 5, preemption: 'Always', select }));
       await admin.creates(policy('equal', { to: 'member4', priority: 10, preemption: 'Always', select }));
       await expect(nginx).runsOn('member1');
-      await admin.updates(holder(9));
-      await expect(nginx).isHeldBy('equal');
+      await admin.updates(edited(9));
+      await expect(nginx).isManagedBy('equal');
       await admin.deletes(policy('equal'));
-      await expect(nginx).isHeldBy('holder');
-      await unchanged(() => admin.updates(holder(6)));
-      await admin.updates(holder(1));
-      await expect(nginx).isHeldBy('always');
+      await expect(nginx).isManagedBy('holder');
+      await unchanged(() => admin.updates(edited(6)));
+      await admin.updates(edited(1));
+      await expect(nginx).isManagedBy('always');
       await expect(nginx).runsOn('member2');
     },
     { burst: false },

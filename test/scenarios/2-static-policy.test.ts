@@ -36,10 +36,10 @@ describe('Proposal 2: static policies, general cases', () => {
     await admin.creates(policy('policy1', { to: 'member1', priority: 1 }));
     await user.creates(nginx);
     await unchanged(() => admin.creates(policy('policy2', { to: 'member2', priority: 2 })));
-    await expect(nginx).isHeldBy('policy1');
+    await expect(nginx).isManagedBy('policy1');
     await user.touches(nginx);
     await expect(nginx).runsOn('member2');
-    await expect(nginx).isHeldBy('policy2');
+    await expect(nginx).isManagedBy('policy2');
   });
 
   told('Case 4: both wait, and the better one is taken', async ({ user, admin, policy, expect, unchanged }) => {
@@ -129,7 +129,7 @@ describe('Proposal 2: static policies, test plan', () => {
     await user.creates(nginx);
     await admin.creates(policy('pp1', { to: 'member1' }));
     await expect(nginx).runsOn('member1');
-    await expect(nginx).isHeldBy('pp1');
+    await expect(nginx).isManagedBy('pp1');
   });
 
   told('Test Case 2', async ({ user, admin, policy, expect, unchanged }) => {
@@ -167,7 +167,7 @@ describe('Proposal 2: static policies, test plan', () => {
     await expect(nginx).isUnclaimed();
     await user.touches(nginx);
     await expect(nginx).runsOn('member1');
-    await expect(nginx).isHeldBy('pp1');
+    await expect(nginx).isManagedBy('pp1');
   });
 
   told('Test Case 6', async ({ user, admin, policy, expect, unchanged }) => {
@@ -221,7 +221,7 @@ describe('Proposal 2: what does not trigger', () => {
     const { admin, policy, unchanged, expect } = cast;
     const select = [deployments({ namespace: 'default' })];
     await unchanged(() => admin.creates(policy('pp2', { to: 'member3', priority: 9, preemption: 'Always', select })));
-    await expect(nginx).isHeldBy('pp1');
+    await expect(nginx).isManagedBy('pp1');
     await unchanged(() => admin.deletes(policy('pp1')));
     await unchanged(() => admin.deletes(policy('pp2')));
     await expect(nginx).isUnclaimed();

@@ -24,7 +24,7 @@ describe('Proposal 3: lazy activation, the behaviour case by case', () => {
       await unchanged(() =>
         admin.updates(policy('pp', { to: 'member2', lazy: true, conflictResolution: 'Overwrite' })),
       );
-      await expect(nginx).isHeldBy('pp');
+      await expect(nginx).isManagedBy('pp');
     },
     paused,
   );
@@ -58,7 +58,7 @@ describe('Proposal 3: lazy activation, the behaviour case by case', () => {
       await unchanged(() =>
         admin.creates(policy('pp2', { to: 'member2', lazy: true, priority: 2, preemption: 'Always', select })),
       );
-      await expect(nginx).isHeldBy('pp2');
+      await expect(nginx).isManagedBy('pp2');
       await user.touches(nginx);
       await expect(nginx).runsOn('member2');
     },
@@ -70,7 +70,7 @@ describe('Proposal 3: lazy activation, the behaviour case by case', () => {
     async ({ admin, user, policy, expect }) => {
       await user.creates(nginx);
       await admin.creates(policy('pp', { to: 'member1', lazy: true }));
-      await expect(nginx).isHeldBy('pp');
+      await expect(nginx).isManagedBy('pp');
       await expect(nginx).runsNowhere();
     },
   );
@@ -120,7 +120,7 @@ describe('Proposal 3: lazy activation, test plan', () => {
     await expect(nginx).runsOn('member1');
     await unchanged(() => admin.creates(policy('pp2', { to: 'member2', lazy: true })));
     await unchanged(() => admin.deletes(policy('pp1')));
-    await expect(nginx).isHeldBy('pp2');
+    await expect(nginx).isManagedBy('pp2');
     await user.touches(nginx);
     await expect(nginx).runsOn('member2');
   });
@@ -130,7 +130,7 @@ describe('Proposal 3: lazy activation, test plan', () => {
     await user.creates(nginx);
     await unchanged(() => admin.creates(policy('cpp2', { to: 'member2', lazy: true })));
     await unchanged(() => admin.updates(policy('cpp1', { to: 'member1', lazy: true, select: others })));
-    await expect(nginx).isHeldBy('cpp2');
+    await expect(nginx).isManagedBy('cpp2');
     await user.touches(nginx);
     await expect(nginx).runsOn('member2');
   });
@@ -153,7 +153,7 @@ describe('Proposal 3: lazy activation, test plan', () => {
     await unchanged(() =>
       admin.creates(policy('pp2', { to: 'member2', lazy: true, priority: 2, preemption: 'Always', select })),
     );
-    await expect(nginx).isHeldBy('pp2');
+    await expect(nginx).isManagedBy('pp2');
     await user.touches(nginx);
     await expect(nginx).runsOn('member2');
   });
@@ -209,7 +209,7 @@ describe('Proposal 3: resource and policy in one apply', () => {
     'the resource stands first in the file: it waits',
     async ({ admin, user, policy, expect }) => {
       await admin.appliesTogether(nginx, policy('pp', { to: 'member1', lazy: true }));
-      await expect(nginx).isHeldBy('pp');
+      await expect(nginx).isManagedBy('pp');
       await expect(nginx).runsNowhere();
       await user.touches(nginx);
       await expect(nginx).runsOn('member1');
@@ -325,7 +325,7 @@ describe('Proposal 3: claims that wait', () => {
       await admin.deletes(policy('pp1'));
       await expect(nginx).isUnclaimed();
       await admin.creates(policy('pp2', { to: 'member2', lazy: true }));
-      await expect(nginx).isHeldBy('pp2');
+      await expect(nginx).isManagedBy('pp2');
       await expect(nginx).runsNowhere();
       await user.touches(nginx);
       await expect(nginx).runsOn('member2');
@@ -354,7 +354,7 @@ describe('Proposal 3: claims that wait', () => {
       await user.creates(nginx);
       await admin.deletes(policy('pp'));
       await unchanged(() => admin.creates(policy('pp', { to: 'member2', lazy: true })));
-      await expect(nginx).isHeldBy('pp');
+      await expect(nginx).isManagedBy('pp');
       await user.touches(nginx);
       await expect(nginx).runsOn('member2');
     },

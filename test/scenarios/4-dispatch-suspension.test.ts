@@ -115,7 +115,7 @@ describe('Proposal 4: suspension of dispatching', () => {
   });
 
   scenario(
-    'removals that a placement change causes are held, and happen on resume',
+    'removals that a placement change causes are suspended, and happen on resume',
     async (cast) => {
       await running(cast);
       const { admin, policy, expect, unchanged } = cast;
@@ -132,7 +132,7 @@ describe('Proposal 4: suspension of dispatching', () => {
   );
 
   scenario(
-    'held removals are released cluster by cluster, in the order of the resumption',
+    'suspended removals happen cluster by cluster, in the order of the resumption',
     async (cast) => {
       await running(cast);
       const { admin, policy, expect } = cast;
@@ -147,7 +147,7 @@ describe('Proposal 4: suspension of dispatching', () => {
     paused,
   );
 
-  scenario('a held removal is forgotten when the placement comes back', async (cast) => {
+  scenario('a suspended removal is forgotten when the placement comes back', async (cast) => {
     await running(cast);
     const { admin, policy, expect, unchanged } = cast;
     await admin.updates(policy('pp', { to: three, suspend: all }));
@@ -271,7 +271,7 @@ describe('A suspension never waits', () => {
           policy('pp2', { to: 'member4', lazy: true, priority: 2, preemption: 'Always', select, suspend: all }),
         ),
       );
-      await expect(nginx).isHeldBy('pp2');
+      await expect(nginx).isManagedBy('pp2');
       await expect(nginx).isSuspendedOn(...three);
       await unchanged(() => user.updates(newer));
       await admin.updates(policy('pp2', { to: 'member4', lazy: true, priority: 2, preemption: 'Always', select }));
@@ -370,7 +370,7 @@ describe('Dependencies of suspended workloads', () => {
   );
 });
 
-describe('Failover is held while suspended', () => {
+describe('Failover waits while suspended', () => {
   const failover = { gates: { Failover: true }, burst: false } as const;
   const one = {
     scope: 'namespace',

@@ -8,17 +8,17 @@ import { all, fresh, newer, nginx, old, on, paused, running, three } from '../ki
 const kinds = { namespace: 'RolloutPolicy', cluster: 'ClusterRolloutPolicy' } as const;
 
 describe.each(['namespace', 'cluster'] as const)('the alternative for single resources, of a %s', (scope) => {
-  const brake = (name: string, suspension: Suspension | undefined, words: RolloutWords = {}): RolloutPolicy =>
+  const rolloutWith = (name: string, suspension: Suspension | undefined, words: RolloutWords = {}): RolloutPolicy =>
     rollout(name, suspension, { scope, ...words });
   const apache = deployment('apache');
 
   scenario(
-    'holds one resource and leaves the others of the policy alone',
+    'suspends one resource and leaves the others of the policy alone',
     async (cast) => {
       await running(cast);
       const { admin, user, expect } = cast;
       await user.creates(apache);
-      await admin.creates(brake('nginx-deploy-rollout-policy', all));
+      await admin.creates(rolloutWith('nginx-deploy-rollout-policy', all));
       await user.updates(newer, deployment('apache', { image: 'apache:2' }));
       await expect(nginx).runsImage({ member1: old, member2: old, member3: old });
       await expect(nginx).isSuspendedOn(...three);
@@ -32,14 +32,14 @@ describe.each(['namespace', 'cluster'] as const)('the alternative for single res
     async (cast) => {
       await running(cast);
       const { admin, user, expect } = cast;
-      await admin.creates(brake('hold', all));
+      await admin.creates(rolloutWith('hold', all));
       await user.updates(newer);
-      await admin.updates(brake('hold', undefined));
+      await admin.updates(rolloutWith('hold', undefined));
       await expect(nginx).runsImage({ member1: fresh, member2: fresh, member3: fresh });
-      await admin.updates(brake('hold', all));
+      await admin.updates(rolloutWith('hold', all));
       await user.updates(nginx);
       await expect(nginx).isSuspendedOn(...three);
-      await admin.deletes(brake('hold', all));
+      await admin.deletes(rolloutWith('hold', all));
       await expect(nginx).runsImage({ member1: old, member2: old, member3: old });
     },
     paused,
@@ -50,10 +50,10 @@ describe.each(['namespace', 'cluster'] as const)('the alternative for single res
     async (cast) => {
       await running(cast);
       const { admin, user, expect } = cast;
-      await admin.creates(brake('nginx-deploy-synchronization', on('member2', 'member3')));
+      await admin.creates(rolloutWith('nginx-deploy-synchronization', on('member2', 'member3')));
       await user.updates(newer);
       await expect(nginx).runsImage({ member1: fresh, member2: old, member3: old });
-      await admin.updates(brake('nginx-deploy-synchronization', on('member3')));
+      await admin.updates(rolloutWith('nginx-deploy-synchronization', on('member3')));
       await expect(nginx).runsImage({ member1: fresh, member2: fresh, member3: old });
     },
     paused,
@@ -65,25 +65,25 @@ describe.each(['namespace', 'cluster'] as const)('the alternative for single res
       await running(cast);
       const { admin, user, policy, expect } = cast;
       await admin.updates(policy('pp', { to: three, suspend: on('member1') }));
-      await admin.creates(brake('hold', on('member2')));
+      await admin.creates(rolloutWith('hold', on('member2')));
       await user.updates(newer);
       await expect(nginx).runsImage({ member1: old, member2: old, member3: fresh });
       await admin.updates(policy('pp', { to: three }));
       await expect(nginx).isSuspendedOn('member2');
-      await admin.deletes(brake('hold', undefined));
+      await admin.deletes(rolloutWith('hold', undefined));
       await expect(nginx).runsImage({ member1: fresh, member2: fresh, member3: fresh });
     },
     paused,
   );
 
   scenario(
-    'it holds under a lazy policy as well',
+    'it suspends under a lazy policy as well',
     async ({ admin, user, policy, expect, unchanged }) => {
       await admin.creates(policy('pp', { to: three, lazy: true }));
       await user.creates(nginx);
-      await admin.creates(brake('hold', all));
+      await admin.creates(rolloutWith('hold', all));
       await unchanged(() => user.updates(newer));
-      await admin.deletes(brake('hold', all));
+      await admin.deletes(rolloutWith('hold', all));
       await expect(nginx).runsImage({ member1: fresh, member2: fresh, member3: fresh });
     },
     paused,
@@ -94,7 +94,7 @@ describe.each(['namespace', 'cluster'] as const)('the alternative for single res
     async (cast) => {
       await running(cast);
       const { admin, user, expect, unchanged } = cast;
-      await admin.creates(brake('hold', all, { until: '2026-01-01T01:00:00Z', reason: 'freeze', owner: 'ops' }));
+      await admin.creates(rolloutWith('hold', all, { until: '2026-01-01T01:00:00Z', reason: 'freeze', owner: 'ops' }));
       await unchanged(() => user.updates(newer));
       await unchanged(() => admin.waits(1800));
       await admin.waits(1800);
@@ -104,20 +104,20 @@ describe.each(['namespace', 'cluster'] as const)('the alternative for single res
   );
 
   scenario('both spellings at once are refused there too', async ({ admin }) => {
-    check(await admin.failsToCreate(brake('bad', { ...all, ...on('member1') }))).toContainEqual(
+    check(await admin.failsToCreate(rolloutWith('bad', { ...all, ...on('member1') }))).toContainEqual(
       check.stringContaining('spec.suspension'),
     );
   });
 
   scenario(
-    'it holds at once where policies are static, and lets go at once',
+    'it suspends at once where policies are static, and resumes at once',
     async (cast) => {
       await running(cast);
       const { admin, user, expect, unchanged } = cast;
-      await admin.creates(brake('hold', all));
+      await admin.creates(rolloutWith('hold', all));
       await expect(nginx).isSuspendedOn(...three);
       await unchanged(() => user.updates(newer));
-      await admin.deletes(brake('hold', all));
+      await admin.deletes(rolloutWith('hold', all));
       await expect(nginx).runsImage({ member1: fresh, member2: fresh, member3: fresh });
     },
     { ...paused, gates: { StaticPolicy: true } },
@@ -128,10 +128,10 @@ describe.each(['namespace', 'cluster'] as const)('the alternative for single res
     async (cast) => {
       await running(cast);
       const { admin, policy, expect } = cast;
-      await admin.creates(brake('hold', all));
+      await admin.creates(rolloutWith('hold', all));
       await admin.updates(policy('pp', { to: 'member1' }));
       await expect(nginx).runsOn(...three);
-      await admin.deletes(brake('hold', all));
+      await admin.deletes(rolloutWith('hold', all));
       await expect(nginx).runsOn('member1');
     },
     paused,
@@ -144,27 +144,27 @@ describe.each(['namespace', 'cluster'] as const)('the alternative for single res
       const needy = (name: string) => deployment(name, { configMaps: ['settings'] });
       await admin.creates(policy('pp', { to: 'member1', propagateDeps: true }));
       await user.creates(settings, needy('nginx'), needy('other'));
-      await admin.creates(brake('one', all));
+      await admin.creates(rolloutWith('one', all));
       await expect(settings).isSuspendedOn();
-      await admin.creates(brake('two', all, { resourceSelectors: [deployments({ name: 'other' })] }));
+      await admin.creates(rolloutWith('two', all, { resourceSelectors: [deployments({ name: 'other' })] }));
       await expect(settings).isSuspendedOn('member1');
       await user.updates(configMap('settings', { value: 'two' }));
       await expect(settings).says('data.value', { member1: 'one' });
-      await admin.deletes(brake('two', all));
+      await admin.deletes(rolloutWith('two', all));
       await expect(settings).says('data.value', { member1: 'two' });
     },
     paused,
   );
 });
 
-describe('ClusterRolloutPolicy: what no RolloutPolicy can hold', () => {
+describe('ClusterRolloutPolicy: templates that no RolloutPolicy can suspend', () => {
   const wide = (name: string, suspension: Suspension | undefined, words: RolloutWords = {}): RolloutPolicy =>
     rollout(name, suspension, { scope: 'cluster', ...words });
   const within = (namespace: string, image = old) => deployment('nginx', { namespace, image });
   const cluster = { ...paused, scopes: ['cluster'] } as const;
 
   scenario(
-    'it holds in all namespaces, or where its pattern says',
+    'it suspends in all namespaces, or where its pattern says',
     async ({ admin, user, policy, expect }) => {
       await admin.creates(policy('pp', { to: 'member1' }));
       await user.creates(within('user1-a'), within('user1-b'), within('user2'));
@@ -185,7 +185,7 @@ describe('ClusterRolloutPolicy: what no RolloutPolicy can hold', () => {
   );
 
   scenario(
-    'it holds what has no namespace',
+    'it suspends cluster-scoped templates',
     async ({ admin, user, policy, expect, unchanged }) => {
       const [reader, writer] = [clusterRole('reader'), clusterRole('writer')];
       const roles = { apiVersion: reader.apiVersion, kind: reader.kind };
@@ -224,7 +224,7 @@ describe('ClusterRolloutPolicy: what no RolloutPolicy can hold', () => {
   );
 
   scenario(
-    'it holds whatever comes to carry a label',
+    'it suspends every template that gets a label',
     async ({ admin, user, policy, expect, unchanged }) => {
       const menu = (value: string, labels = {}) => configMap('menu', { namespace: 'shop', value, labels });
       const frozen = { freeze: 'yes' };
@@ -243,27 +243,27 @@ describe('ClusterRolloutPolicy: what no RolloutPolicy can hold', () => {
   );
 
   scenario(
-    'it holds a namespace that every member gets, and lets it be deleted',
+    'it suspends a namespace that every member gets, and allows its deletion',
     async ({ admin, user, expect, unchanged }) => {
       const namespace = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
       const [early, late] = [namespace('early'), namespace('late')];
-      const hold = (suspension: Suspension) =>
+      const paused = (suspension: Suspension) =>
         wide('hold', suspension, {
           resourceSelectors: [early, late].map(({ metadata, ...kind }) => ({ ...kind, ...metadata })),
         });
       await user.creates(early);
-      await admin.creates(hold(on('member2')));
+      await admin.creates(paused(on('member2')));
       await expect(early).isSuspendedOn('member2');
       await user.touches(early);
       await expect(early).says('metadata.labels.refresh-time', { member1: '1', member2: undefined });
       await user.creates(late);
       await expect(late).runsOn('member1', 'member3', 'member4');
-      await admin.updates(hold(all));
+      await admin.updates(paused(all));
       await unchanged(() => user.touches(early));
-      await admin.deletes(hold(all));
+      await admin.deletes(paused(all));
       await expect(early).says('metadata.labels.refresh-time', { member1: '2', member2: '2' });
       await expect(late).runsOn('member1', 'member2', 'member3', 'member4');
-      await admin.creates(hold(all));
+      await admin.creates(paused(all));
       await user.deletes(late);
       await expect(late).runsNowhere();
     },

@@ -114,7 +114,7 @@ describe('Kinds', () => {
     });
   });
 
-  scenario('a Role and a RoleBinding whose names hold a colon', async ({ admin, user, policy, expect }) => {
+  scenario('a Role and a RoleBinding whose names contain a colon', async ({ admin, user, policy, expect }) => {
     const both = [...select('Role', rbac), ...select('RoleBinding', rbac)];
     await admin.creates(policy('pp', { to: ['member1', 'member2'], select: both }));
     await user.creates(role, bound('RoleBinding', 'team:reader'));
@@ -123,7 +123,7 @@ describe('Kinds', () => {
   });
 
   scenario(
-    'a ClusterRole and a ClusterRoleBinding whose names hold a colon',
+    'a ClusterRole and a ClusterRoleBinding whose names contain a colon',
     async ({ admin, user, policy, expect }) => {
       const both = [...select('ClusterRole', rbac), ...select('ClusterRoleBinding', rbac)].map((one) => ({
         ...one,

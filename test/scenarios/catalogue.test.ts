@@ -47,7 +47,7 @@ describe('Policies as everybody knows them', () => {
     await admin.creates(policy(name, { to: 'member1' }));
     await user.creates(nginx);
     await expect(nginx).runsOn('member1');
-    await expect(nginx).isHeldBy(name);
+    await expect(nginx).isManagedBy(name);
   });
 
   scenario(
@@ -75,10 +75,10 @@ describe('Policies as everybody knows them', () => {
         policy('low', { to: 'member2', priority: 1, select: byName }),
       );
       await user.creates(nginx);
-      await expect(nginx).isHeldBy('high');
+      await expect(nginx).isManagedBy('high');
       await admin.creates(policy('b', { to: 'member3', priority: 9 }), policy('a', { to: 'member4', priority: 9 }));
       await user.creates(deployment('other'));
-      await expect(deployment('other')).isHeldBy('a');
+      await expect(deployment('other')).isManagedBy('a');
     },
     paused,
   );

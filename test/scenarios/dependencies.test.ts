@@ -116,7 +116,7 @@ describe('Dependencies go where their workloads go', () => {
     await admin.creates(policy('own', { to: 'member3', select: [configMaps({ name: 'settings' })] }));
     await admin.creates(policy('pp', { to: 'member1', propagateDeps: true, select: only('web') }));
     await user.creates(settings, web);
-    await expect(settings).isHeldBy('own');
+    await expect(settings).isManagedBy('own');
     await expect(settings).runsOn('member1', 'member3');
     await user.deletes(web);
     await expect(settings).runsOn('member3');

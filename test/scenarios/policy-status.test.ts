@@ -9,16 +9,19 @@ const redis = deployment('redis');
 const all = { suspendDispatching: true };
 
 /** The columns of `kubectl get propagationpolicies`, which answer without reading every template. */
-describe('A policy tells how what it holds stands', () => {
-  scenario('how many templates it holds, and that they follow it', async ({ admin, user, policy, expect }) => {
-    const pp = policy('pp', { to: 'member1' });
-    await admin.creates(pp);
-    await expect(pp).counts({ templates: 0, upToDate: 0, pending: 0, suspended: 0 });
-    await user.creates(nginx, redis);
-    await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, suspended: 0 });
-    await user.deletes(redis);
-    await expect(pp).counts({ templates: 1, upToDate: 1, pending: 0, suspended: 0 });
-  });
+describe('The status of a policy counts its templates', () => {
+  scenario(
+    'it counts the templates that it manages, and those that follow it',
+    async ({ admin, user, policy, expect }) => {
+      const pp = policy('pp', { to: 'member1' });
+      await admin.creates(pp);
+      await expect(pp).counts({ templates: 0, upToDate: 0, pending: 0, suspended: 0 });
+      await user.creates(nginx, redis);
+      await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, suspended: 0 });
+      await user.deletes(redis);
+      await expect(pp).counts({ templates: 1, upToDate: 1, pending: 0, suspended: 0 });
+    },
+  );
 
   scenario(
     'how many of them wait for their own next change',
@@ -51,23 +54,26 @@ describe('A policy tells how what it holds stands', () => {
     { gates: { StaticPolicy: true } },
   );
 
-  scenario('how many a suspension holds, its own or of a single one', async ({ admin, user, policy, expect }) => {
-    const pp = policy('pp', { to: ['member1', 'member2'] });
-    await admin.creates(pp);
-    await user.creates(nginx, redis);
-    await admin.creates(rollout('careful', all));
-    await expect(pp).counts({ templates: 2, upToDate: 1, pending: 0, suspended: 1 });
-    await admin.updates(
-      policy('pp', {
-        to: ['member1', 'member2'],
-        suspend: { suspendDispatchingOnClusters: { clusterNames: ['member2'] } },
-      }),
-    );
-    await expect(pp).counts({ templates: 2, upToDate: 0, pending: 0, suspended: 2 });
-    await admin.updates(policy('pp', { to: ['member1', 'member2'] }));
-    await admin.deletes(rollout('careful', all));
-    await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, suspended: 0 });
-  });
+  scenario(
+    'it counts suspended templates, by its own suspension or by that of a single one',
+    async ({ admin, user, policy, expect }) => {
+      const pp = policy('pp', { to: ['member1', 'member2'] });
+      await admin.creates(pp);
+      await user.creates(nginx, redis);
+      await admin.creates(rollout('careful', all));
+      await expect(pp).counts({ templates: 2, upToDate: 1, pending: 0, suspended: 1 });
+      await admin.updates(
+        policy('pp', {
+          to: ['member1', 'member2'],
+          suspend: { suspendDispatchingOnClusters: { clusterNames: ['member2'] } },
+        }),
+      );
+      await expect(pp).counts({ templates: 2, upToDate: 0, pending: 0, suspended: 2 });
+      await admin.updates(policy('pp', { to: ['member1', 'member2'] }));
+      await admin.deletes(rollout('careful', all));
+      await expect(pp).counts({ templates: 2, upToDate: 2, pending: 0, suspended: 0 });
+    },
+  );
 
   scenario(
     'a removal that waits is suspended too',

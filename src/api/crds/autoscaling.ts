@@ -29,20 +29,20 @@ const resourceName = string('The resource: cpu or memory.');
 
 /** A metric with what is wanted of it (`target`) or what is seen of it (`current`). */
 function metricSource(value: Readonly<Record<string, Schema>>): Schema {
-  const holding = (description: string, parts: Readonly<Record<string, Schema>>): Schema =>
+  const valuesOf = (description: string, parts: Readonly<Record<string, Schema>>): Schema =>
     about(description, object({ ...parts, ...value }, [...Object.keys(parts), ...Object.keys(value)]));
   const described = scaleTarget('The object of the metric.');
   return object(
     {
       type: string('The source that is set: Object, Pods, Resource, ContainerResource or External.'),
-      object: holding('A metric of one object.', { describedObject: described, metric }),
-      pods: holding('A metric of each pod.', { metric }),
-      resource: holding('The use of a resource by pods.', { name: resourceName }),
-      containerResource: holding('The use of a resource by one container of each pod.', {
+      object: valuesOf('A metric of one object.', { describedObject: described, metric }),
+      pods: valuesOf('A metric of each pod.', { metric }),
+      resource: valuesOf('The use of a resource by pods.', { name: resourceName }),
+      containerResource: valuesOf('The use of a resource by one container of each pod.', {
         container: string('The name of the container.'),
         name: resourceName,
       }),
-      external: holding('A metric from outside the cluster.', { metric }),
+      external: valuesOf('A metric from outside the cluster.', { metric }),
     },
     ['type'],
   );

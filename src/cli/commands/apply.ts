@@ -32,7 +32,7 @@ export function applyCommand({ io }: Run): Command {
     )
     .requiredOption('-f, --filename <FILE...>', 'manifests: files, folders, - for standard input')
     .option('-n, --namespace <NS>', 'namespace of objects that name none (default: that of the context)')
-    .option('-C, --clusters <NAMES>', 'place the objects on these members, as member1,member2')
+    .option('-C, --clusters <NAMES>', 'place the objects on these members, for example member1,member2')
     .option('--all-clusters', 'place the objects on every member')
     .addOption(yesOption())
     .addOption(dryRunOption('validate on the hub, print the plan, and write nothing'))
@@ -99,17 +99,17 @@ async function writeAll(hub: Hub, items: readonly Item[], { flags, io }: Asked):
     // A template that finds its policy is claimed by it; one that comes first is claimed by any other.
     if (policy) await write(policy);
     const after = await write(object);
-    const holder = policy && otherHolder(after, policy);
-    if (holder)
+    const managedBy = policy && otherManagingPolicy(after, policy);
+    if (managedBy)
       io.err(
-        `warning: ${nameOf(refOf(object))} stays managed by ${holder}: \`sluice explain\` says where it is placed\n`,
+        `warning: ${nameOf(refOf(object))} stays managed by ${managedBy}: \`sluice explain\` says where it is placed\n`,
       );
   }
   return written;
 }
 
 /** The policy that holds an object instead of this one, if there is one. */
-function otherHolder(object: KubeObject, { kind, metadata }: Policy): string | undefined {
+function otherManagingPolicy(object: KubeObject, { kind, metadata }: Policy): string | undefined {
   const claim = claimOf(object);
   if (!claim || (claim.family.kind === kind && claim.name === metadata.name)) return undefined;
   return nameOf({ ...claim, kind: claim.family.kind });

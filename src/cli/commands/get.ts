@@ -35,19 +35,19 @@ interface GetFlags extends HubFlags {
 export function getCommand({ io }: Run): Command {
   return connecting(new Command('get'))
     .description(
-      'List objects as they stand in members, one row each with its CLUSTER; ADOPTION says whether the hub manages it. Members are reached by a context of the kubeconfig that is named like them, else with the credentials that the hub has.',
+      'List objects of members, one row each with its CLUSTER; ADOPTION says whether the hub manages it. A member is reached by the context of the kubeconfig that has its name, else with the credentials of the hub.',
     )
-    .argument('<KIND>', 'a kind, as deployments, deploy or deployments.apps; several as deploy,cm; or KIND/NAME')
+    .argument('<KIND>', 'a kind (deployments, deploy or deployments.apps), several kinds (deploy,cm), or KIND/NAME')
     .argument('[NAME...]', 'only these objects; after KIND/NAME further KIND/NAME')
     .option('-n, --namespace <NS>', 'namespace (default: that of the context)')
     .option('-A, --all-namespaces', 'all namespaces')
-    .option('-C, --clusters <NAMES>', 'only these members, as member1,member2 (default: all)')
+    .option('-C, --clusters <NAMES>', 'only these members, for example member1,member2 (default: all)')
     .option('-l, --selector <SELECTOR>', 'only objects with these labels')
-    .option('-w, --watch', 'go on, and show what changes')
-    .option('--watch-only', 'show only what changes from now on')
-    .option('--output-watch-events', 'say with each what happened: ADDED, MODIFIED or DELETED')
+    .option('-w, --watch', 'keep watching, and show changes')
+    .option('--watch-only', 'show only changes from now on')
+    .option('--output-watch-events', 'show for each object what happened: ADDED, MODIFIED or DELETED')
     .option('--ignore-not-found', 'exit 0 if a named object is not found')
-    .option('--sort-by <PATH>', 'order by what a path finds, as .metadata.creationTimestamp', templateOf)
+    .option('--sort-by <PATH>', 'sort by the value at a path, for example .metadata.creationTimestamp', templateOf)
     .option('--show-labels', 'show all labels as the last column')
     .addOption(listOption('wide', 'json', 'yaml', 'name'))
     .addHelpText(
@@ -79,17 +79,17 @@ function templateOf(path: string): Template {
   }
 }
 
-interface Desk {
+interface Context {
   readonly hub: Hub;
   readonly members: Members;
   readonly io: Io;
   readonly flags: GetFlags;
 }
 
-async function get(desk: Desk, words: readonly string[]): Promise<void> {
-  const { hub, flags } = desk;
+async function get(context: Context, words: readonly string[]): Promise<void> {
+  const { hub, flags } = context;
   const wishes = wishesOf(words).map(({ kind, names }) => ({ kind: kindOf(hub.served, kind), names }));
-  const inquiries = await inquiriesOf(desk, wishes);
+  const inquiries = await inquiriesOf(context, wishes);
   const style: DisplayStyle = {
     namespaces: flags.allNamespaces === true && wishes.some(({ kind }) => kind.namespaced),
     events: flags.outputWatchEvents === true,
@@ -99,7 +99,7 @@ async function get(desk: Desk, words: readonly string[]): Promise<void> {
   };
   if (flags.watch || flags.watchOnly) return watch(inquiries, style, flags);
   const found = await showKinds(inquiries, style);
-  if (!flags.ignoreNotFound) tellMissing(desk, wishes, found);
+  if (!flags.ignoreNotFound) tellMissing(context, wishes, found);
 }
 
 async function watch(inquiries: readonly Inquiry[], style: DisplayStyle, flags: GetFlags): Promise<void> {
@@ -128,23 +128,23 @@ function wishesOf([first = '', ...names]: readonly string[]): readonly Wish[] {
 }
 
 /** The requests to the members; a kind that no member serves is an error only if it is the only one. */
-async function inquiriesOf(desk: Desk, wishes: readonly Wish<ResourceInfo>[]): Promise<readonly Inquiry[]> {
+async function inquiriesOf(context: Context, wishes: readonly Wish<ResourceInfo>[]): Promise<readonly Inquiry[]> {
   const inquiries: Inquiry[] = [];
   for (const { kind, names } of wishes) {
-    const selects = selectionsOf(desk, kind, names);
-    inquiries.push({ io: desk.io, kind, selects, servers: await serversOf(desk, kind) });
+    const selects = selectionsOf(context, kind, names);
+    inquiries.push({ io: context.io, kind, selects, servers: await serversOf(context, kind) });
   }
   return inquiries;
 }
 
-function selectionsOf({ hub, flags }: Desk, kind: ResourceInfo, names: readonly string[]): readonly Selecting[] {
+function selectionsOf({ hub, flags }: Context, kind: ResourceInfo, names: readonly string[]): readonly Selecting[] {
   const namespace = kind.namespaced && !flags.allNamespaces ? (flags.namespace ?? hub.namespace) : undefined;
   const all: Selecting = { ...(namespace && { namespace }), ...(flags.selector && { labelSelector: flags.selector }) };
   return names.length === 0 ? [all] : names.map((name) => ({ ...all, fieldSelector: `metadata.name=${name}` }));
 }
 
 /** The members that can be reached and have the kind; of the others it is said why not. */
-async function serversOf({ members, io, flags }: Desk, kind: ResourceInfo): Promise<ReadonlyMap<string, Server>> {
+async function serversOf({ members, io, flags }: Context, kind: ResourceInfo): Promise<ReadonlyMap<string, Server>> {
   const names = await members.chosen(flags.clusters);
   const answers = await Promise.all(names.map(async (name) => [name, await members.server(name)] as const));
   const found = new Map<string, Server>();
@@ -162,7 +162,11 @@ async function serversOf({ members, io, flags }: Desk, kind: ResourceInfo): Prom
 }
 
 /** An empty list is told in kubectl's words; a named object that no member has is an error. */
-function tellMissing({ hub, io, flags }: Desk, wishes: readonly Wish<ResourceInfo>[], found: readonly string[]): void {
+function tellMissing(
+  { hub, io, flags }: Context,
+  wishes: readonly Wish<ResourceInfo>[],
+  found: readonly string[],
+): void {
   const isNamespaced = wishes.some(({ kind }) => kind.namespaced) && !flags.allNamespaces;
   for (const { kind, names } of wishes) {
     const missing = names.filter((name) => !found.includes(`${kind.plural}/${name}`));

@@ -44,19 +44,19 @@ export function joinCommand({ io }: Run): Command {
     .argument('<NAME>', 'the name of the member')
     .requiredOption(
       '--cluster-kubeconfig <FILE>',
-      'kubeconfig of the cluster, of somebody who may grant all rights there',
+      'kubeconfig of the cluster, for a user who may grant all permissions there',
     )
     .option('--cluster-context <NAME>', 'context of that kubeconfig (default: its current one)')
     .addOption(
-      new Option('--sync-mode <MODE>', 'who brings objects there: the hub (Push)')
+      new Option('--sync-mode <MODE>', 'who sends objects there: the hub (Push)')
         .choices(['Push', 'Pull'])
         .default('Push'),
     )
     .option('--provider <NAME>', 'the provider, for placements that spread by it')
     .option('--region <NAME>', 'the region')
-    .option('--zone <NAMES>', 'the zone, or several, as a,b')
-    .option('--wait-timeout <DURATION>', 'how long the member may take to become ready; 0 does not wait', '60s')
-    .addOption(dryRunOption('say step by step what would be done, and write nothing'))
+    .option('--zone <NAMES>', 'the zone, or several: a,b')
+    .option('--wait-timeout <DURATION>', 'how long to wait for the member to become ready; 0 does not wait', '60s')
+    .addOption(dryRunOption('print the plan step by step, and write nothing'))
     .addOption(writtenOption())
     .addHelpText(
       'after',
@@ -78,7 +78,7 @@ interface Asked {
 async function join(hub: Hub, name: string, asked: Asked): Promise<void> {
   const { flags, io } = asked;
   if (flags.syncMode === 'Pull')
-    throw new UsageError('--sync-mode Pull: a member that pulls is joined by its own agent, not from here');
+    throw new UsageError('--sync-mode Pull: a Pull member is joined by its own agent, not by this command');
   // From here on an interruption waits until what was begun is whole.
   const { interrupted } = io;
   const config = await readKubeconfig([path.resolve(io.directory, flags.clusterKubeconfig)]);
@@ -120,7 +120,7 @@ async function enroll(
     const { ends, ...tokens } = await grantAccess(member.client, name, handIn(member, `in ${name}`, asked));
     if (ends !== undefined)
       asked.io.err(
-        `warning: the token for ${name} ends at ${ends}: the cluster grants none that lasts; run join again before\n`,
+        `warning: the token for ${name} ends at ${ends}: the cluster grants no longer one; run join again before\n`,
       );
     return await registerMember(hub, { ...newcomer, ...tokens }, handIn(hub, 'on the hub', asked));
   } catch (error) {
@@ -152,7 +152,7 @@ async function checkIdentity({ client }: Hub, { name, id, server }: Identity): P
   const { items } = await client.listAll<Cluster>({ apiVersion: clusterApi, kind: 'Cluster' });
   const isSame = ({ spec }: Cluster): boolean => (spec.id ? spec.id === id : sameServer(spec.apiEndpoint, server));
   const twin = items.find((cluster) => cluster.metadata.name !== name && isSame(cluster));
-  if (twin) throw new Failure(`this cluster is joined already, as ${twin.metadata.name}: unjoin that first`);
+  if (twin) throw new Failure(`this cluster is joined already, as ${twin.metadata.name}: unjoin that member first`);
   const present = items.find(({ metadata }) => metadata.name === name);
   if (present && !isSame(present)) {
     throw new Failure(`${name} is another cluster already: choose another name, or \`sluice unjoin ${name}\` first`);
@@ -230,7 +230,7 @@ async function untilReady(
   name: string,
   { wait, io }: { readonly wait: number; readonly io: Io },
 ): Promise<void> {
-  let message = 'the hub has not looked at it yet';
+  let message = 'the hub has not probed it yet';
   const ready = await pollUntil({ wait, signal: io.interrupted }, async () => {
     const cluster = await client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
     const condition = cluster?.status?.conditions?.find(({ type }) => type === 'Ready');

@@ -45,10 +45,10 @@ interface Words {
 function marking({ io }: Run, field: 'labels' | 'annotations', { name, past, description, example }: Words): Command {
   return connecting(new Command(name))
     .description(description)
-    .argument('<KIND/NAME>', 'an object of the hub, as cluster/member1')
+    .argument('<KIND/NAME>', 'an object of the hub, for example cluster/member1')
     .argument('<KEY=VALUE...>', 'KEY=VALUE to set, KEY- to remove')
     .addOption(namespaceOption())
-    .option('--overwrite', 'change values that are there')
+    .option('--overwrite', 'change existing values')
     .addOption(yesOption())
     .addOption(dryRunOption('validate on the hub, print the plan, and write nothing'))
     .addOption(writtenOption())

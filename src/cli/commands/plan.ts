@@ -30,13 +30,13 @@ interface PlanFlags extends HubFlags {
 export function planCommand(run: Run): Command {
   return connecting(new Command('plan'))
     .description(
-      'Show what a change would do to running workloads. The plan is made by the rules that the controllers run, for all objects of the change together; nothing is written. An effect happens now, or it is pending (waits for the template), suspended (waits for the end of a suspension) or unreachable (waits until the member is back). Warnings name what you should look at first: clusters that do not exist, templates that lose their policy, a policy that wins nothing.\n\nUses your permissions. Objects that you cannot read are listed as notes, on standard error and in JSON and YAML; if too much is hidden, the plan fails.\n\nExit code 0: no effect on what runs; 3: it has one, now or when a member is back; 1: the change would be refused, or an error.',
+      'Show what a change would do to running workloads. The plan is made by the rules that the controllers run, for all objects of the change together; nothing is written. An effect happens now, or it is pending (waits for the template), suspended (waits for the end of a suspension) or unreachable (waits until the member is back). Warnings name what you should look at first: clusters that do not exist, templates that lose their policy, a policy that wins nothing.\n\nUses your permissions. Objects that you cannot read are listed as notes, on standard error and in JSON and YAML; if too much is hidden, the plan fails.\n\nExit code 0: no effect on running workloads; 3: an effect, now or when a member is back; 1: the change would be refused, or an error.',
     )
     .option('-f, --filename <FILE...>', 'manifests to apply: files, folders, - for standard input')
     .option('--delete <KIND/NAME...>', 'objects to delete')
     .option('-n, --namespace <NS>', 'namespace of objects that name none (default: that of the context)')
     .addOption(outputOption('json', 'yaml', 'markdown'))
-    .option('--snapshot <FILE>', 'judge by a state that `sluice snapshot` wrote instead of the live hub')
+    .option('--snapshot <FILE>', 'plan on a snapshot of `sluice snapshot` instead of the live hub')
     .option('--details', 'list every effect, template by template and cluster by cluster')
     .addHelpText(
       'after',

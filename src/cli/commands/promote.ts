@@ -23,7 +23,7 @@ import { withMembers } from '../members.ts';
 import { deleteIfThere } from '../membership.ts';
 import { told, writtenOption } from '../print/output.ts';
 import { planText } from '../print/plan.ts';
-import { projected } from '../world/standing.ts';
+import { projected } from '../world/placed-objects.ts';
 import { fetchSnapshot, settledWorld } from '../world/state.ts';
 
 interface PromoteFlags extends ConsentFlags {
@@ -38,7 +38,7 @@ export function promoteCommand({ io }: Run): Command {
     .description(
       'Adopt an object of a member: it becomes a template on the hub, with a policy that places it on that member alone. The object in the member stays as it is; nothing restarts. Deleting the template later leaves the object in the member, because the policy preserves it. Shows its plan and asks if running workloads would change.',
     )
-    .argument('<KIND/NAME>', 'an object of the member, as deployment/nginx')
+    .argument('<KIND/NAME>', 'an object of the member, for example deployment/nginx')
     .requiredOption('-C, --clusters <NAME>', 'the member')
     .addOption(namespaceOption())
     .option('--policy-name <NAME>', 'name of the policy (default: the name of the object and a hash)')
@@ -61,7 +61,7 @@ Examples:
     );
 }
 
-interface Desk {
+interface Context {
   readonly hub: Hub;
   readonly io: Io;
   readonly flags: PromoteFlags;
@@ -92,7 +92,7 @@ function whyNotAdopted({ metadata }: KubeObject): string | undefined {
   return metadata.deletionTimestamp === undefined ? undefined : 'it is being deleted';
 }
 
-async function promote({ hub, io, flags }: Desk, object: KubeObject): Promise<void> {
+async function promote({ hub, io, flags }: Context, object: KubeObject): Promise<void> {
   const template = templateOf(object);
   const policy = policyFor(template, flags);
   const tried = [
@@ -111,7 +111,7 @@ async function promote({ hub, io, flags }: Desk, object: KubeObject): Promise<vo
 }
 
 /** Shows the plan of a dry run, and asks where something that runs would change: an override of the hub may do that. */
-async function consent({ hub, io, flags }: Desk, object: KubeObject, tried: readonly KubeObject[]): Promise<void> {
+async function consent({ hub, io, flags }: Context, object: KubeObject, tried: readonly KubeObject[]): Promise<void> {
   const foreseen = await prospect({ hub, io, flags }, object, tried);
   if (flags.dryRun) {
     if (flags.output === 'text') io.out(`${planText(foreseen, io, false)}\n`);
@@ -125,12 +125,12 @@ async function consent({ hub, io, flags }: Desk, object: KubeObject, tried: read
 }
 
 /** The plan for a world in which the member has the object already. */
-function prospect({ hub, flags }: Desk, object: KubeObject, tried: readonly KubeObject[]): Promise<Plan> {
+function prospect({ hub, flags }: Context, object: KubeObject, tried: readonly KubeObject[]): Promise<Plan> {
   return withMembers(hub, flags.timeout, async (members) => {
     const snapshot = await fetchSnapshot(hub, members, 'plan');
     const template = tried.at(-1) ?? object;
-    const standing = { member: flags.clusters, object: projected(prune(template), object) };
-    return plan(settledWorld({ ...snapshot, members: [...snapshot.members, standing] }), { apply: tried });
+    const projectedObject = { member: flags.clusters, object: projected(prune(template), object) };
+    return plan(settledWorld({ ...snapshot, members: [...snapshot.members, projectedObject] }), { apply: tried });
   });
 }
 

@@ -46,13 +46,16 @@ interface ReconcileFlags extends ConsentFlags {
 export function reconcileCommand({ io }: Run): Command {
   return connecting(new Command('reconcile'))
     .description(
-      'Apply pending changes of a lazy or static policy, batch after batch. Shows the plan first. A batch that fails or is unhealthy stops it; run the command again to go on. It refuses to go on while templates of an earlier run are unhealthy, whoever started that run.',
+      'Apply pending changes of a lazy or static policy, batch after batch. Shows the plan first. Stops at a batch that fails or is unhealthy; run the command again to continue. It refuses to continue while templates of any earlier run are unhealthy.',
     )
-    .argument('[all|KIND/NAME]', 'everything that is pending, one object, or what one policy holds')
-    .option('-l, --selector <SELECTOR>', 'only these, as app=web or clusterpropagationpolicy.karmada.io/name=web')
+    .argument('[all|KIND/NAME]', 'all pending changes, those of one object, or those of one policy')
+    .option(
+      '-l, --selector <SELECTOR>',
+      'only templates with these labels: app=web or clusterpropagationpolicy.karmada.io/name=web',
+    )
     .option(
       '--policy <NAME>',
-      'only what this policy holds: that of the namespace, or else the cluster policy of this name',
+      'only templates of this policy: the one of the namespace, or else the cluster policy of this name',
     )
     .option('-n, --namespace <NS>', 'only this namespace; for an object or a policy its namespace')
     .option(
@@ -60,9 +63,9 @@ export function reconcileCommand({ io }: Run): Command {
       'templates in a batch: a number, or a percentage of all that are pending, rounded down to at least 1 (default: one batch)',
     )
     .option('--pause <DURATION>', 'pause between batches', '0s')
-    .option('--wait', 'wait until the last batch has arrived too, and what an earlier run began')
+    .option('--wait', 'wait until the last batch and those of an earlier run have arrived')
     .option('--wait-timeout <DURATION>', 'how long a batch may take to arrive', '5m')
-    .option('--skip-unhealthy', 'go on although templates of an earlier run are unhealthy or failing')
+    .option('--skip-unhealthy', 'continue although templates of an earlier run are unhealthy or failing')
     .option('--details', 'list every effect of the plan')
     .addOption(dryRunOption('print the plan, and write nothing'))
     .addOption(yesOption())
@@ -83,7 +86,7 @@ Examples:
     );
 }
 
-interface Desk {
+interface Context {
   readonly hub: Hub;
   readonly members: Members;
   readonly io: Io;
@@ -101,8 +104,8 @@ export interface Reconciliation {
   readonly failure?: string;
 }
 
-async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
-  const { hub, members, io, flags } = desk;
+async function reconcile(context: Context, word: string | undefined): Promise<void> {
+  const { hub, members, io, flags } = context;
   const pace = paceOf(flags);
   const wanted = await wantedBy(desk, word);
   const snapshot = await fetchSnapshot(hub, members, 'planAndReport');
@@ -122,10 +125,10 @@ async function reconcile(desk: Desk, word: string | undefined): Promise<void> {
   if (waits && steps.length > 0) checkSight(snapshot);
   const rollout = new Rollout({ hub, members, io, say }, steps, { ...pace, goesOn: begun.length > 0 });
   if (begun.length > 0) say(`${counted(begun.length, 'template')} of an earlier run on the way\n`);
-  say(activations.length === 0 ? nothingText(snapshot) : foreseenText(foreseen, snapshot, desk));
-  if (flags.dryRun) return report(desk, { plan: foreseen, batches: rollout.reports });
+  say(activations.length === 0 ? nothingText(snapshot) : foreseenText(foreseen, snapshot, context));
+  if (flags.dryRun) return report(context, { plan: foreseen, batches: rollout.reports });
   if (activations.length > 0) await agree(io, flags, questionFor(activations.length, batches.length));
-  await carryOut(desk, rollout, foreseen);
+  await carryOut(context, rollout, foreseen);
 }
 
 /** The templates of earlier runs that this run waits for; refuses where more damage may follow. */
@@ -139,12 +142,12 @@ function openOf(
   return begun;
 }
 
-async function carryOut(desk: Desk, rollout: Rollout, foreseen: NotedPlan): Promise<void> {
+async function carryOut(context: Context, rollout: Rollout, foreseen: NotedPlan): Promise<void> {
   try {
     await rollout.run();
-    report(desk, { plan: foreseen, batches: rollout.reports });
+    report(context, { plan: foreseen, batches: rollout.reports });
   } catch (error) {
-    if (error instanceof Failure) report(desk, { plan: foreseen, batches: rollout.reports, failure: error.message });
+    if (error instanceof Failure) report(context, { plan: foreseen, batches: rollout.reports, failure: error.message });
     throw error;
   }
 }
@@ -159,13 +162,13 @@ function nothingText({ hidden }: Snapshot): string {
 }
 
 /** The plan as text. A caller who cannot see the affected objects is not told that there is no effect. */
-function foreseenText(foreseen: Plan, snapshot: Snapshot, { io, flags }: Desk): string {
+function foreseenText(foreseen: Plan, snapshot: Snapshot, { io, flags }: Context): string {
   const unseen = decisiveHidden(snapshot);
   if (foreseen.effects.length > 0 || unseen.length === 0) return planText(foreseen, io, flags.details === true);
   return `the effects are unknown: you need permission to list ${unseen.join(', ')}\n`;
 }
 
-function report({ io, flags }: Desk, content: Omit<Reconciliation, 'apiVersion' | 'kind'>): void {
+function report({ io, flags }: Context, content: Omit<Reconciliation, 'apiVersion' | 'kind'>): void {
   const value: Reconciliation = { apiVersion: 'sluice.dev/v1', kind: 'Reconciliation', ...content };
   printed(io, flags.output, value);
 }
@@ -182,9 +185,9 @@ function paceOf({ pause, wait, waitTimeout }: ReconcileFlags): Omit<Pace, 'goesO
 type Wanted = (template: KubeObject) => boolean;
 
 /** The templates to activate; all conditions count together. */
-async function wantedBy({ hub, flags }: Desk, word: string | undefined): Promise<Wanted> {
+async function wantedBy({ hub, flags }: Context, word: string | undefined): Promise<Wanted> {
   if (word === undefined && flags.policy === undefined)
-    throw new UsageError('say what to reconcile: all, KIND/NAME or --policy NAME');
+    throw new UsageError('name what to reconcile: all, KIND/NAME or --policy NAME');
   const namespace = flags.namespace ?? hub.namespace;
   const conditions: Wanted[] = [];
   if (word !== undefined && word !== 'all') {
@@ -227,6 +230,6 @@ function questionFor(count: number, batches: number): Question {
   const inBatches = batches > 1 ? ` in ${batches} batches` : '';
   return {
     question: `Apply pending changes to ${counted(count, 'workload')}${inBatches}?`,
-    why: 'this changes what runs',
+    why: 'this changes running workloads',
   };
 }

@@ -58,7 +58,7 @@ function prospectText({ revision, objects, made, keys }: BackupSummary, file: st
   return `${file}: ${counted(objects, 'object')} at revision ${revision} and ${counted(keys, 'key file')}${when}.
 A hub on ${dataDir} will have that state again. When it starts:
   - members get the content of that time for every object of the backup, also for objects that were deleted since
-  - objects that were created since stay in members; nobody manages them until they are applied again
+  - objects that were created since stay in members, unmanaged until they are applied again
   - nothing is deleted in members until \`sluice resume removals\`
 `;
 }

@@ -12,28 +12,28 @@ import { Failure, UsageError } from '../failure.ts';
 import {
   changed,
   clustersOf,
-  heldBy,
-  heldWords,
-  holdCommand,
-  holding,
+  suspendedClustersOf,
+  clustersText,
+  suspendingCommand,
+  withSuspension,
   isSingle,
   rolloutRef,
   withLess,
   withMore,
-} from '../hold.ts';
-import type { Held, HoldFlags } from '../hold.ts';
+} from '../suspension.ts';
+import type { SuspendedClusters, SuspendingFlags } from '../suspension.ts';
 import type { Io } from '../io.ts';
 import { findTarget, isPolicyRef } from '../kinds.ts';
 import { Members } from '../members.ts';
 import { told } from '../print/output.ts';
 
-type ResumeFlags = HoldFlags & ConsentFlags;
+type ResumeFlags = SuspendingFlags & ConsentFlags;
 
 /** `sluice resume` */
 export function resumeCommand({ io }: Run): Command {
-  return holdCommand(
+  return suspendingCommand(
     'resume',
-    'Send to members again what `sluice suspend` suspended; changes made meanwhile are sent at once. Shows its plan and asks first if that takes something away from a member.',
+    'Resume dispatching to members after `sluice suspend`; pending changes are sent at once. Shows its plan and asks first if that takes something away from a member.',
   )
     .addOption(yesOption())
     .addOption(dryRunOption('print the plan, and write nothing'))
@@ -55,8 +55,8 @@ Examples:
         const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
         const { before, after, object } = await resumeWithConsent({ hub, io, flags }, target);
         const there = flags.clusters === undefined ? '' : ' there';
-        const done = heldWords(after) === heldWords(before) ? `was not suspended${there}` : 'is resumed';
-        const still = heldWords(before) === 'nowhere' ? '' : `; suspended ${heldWords(after)}`;
+        const done = clustersText(after) === clustersText(before) ? `was not suspended${there}` : 'is resumed';
+        const still = clustersText(before) === 'nowhere' ? '' : `; suspended ${clustersText(after)}`;
         const words = `${nameOf(target)} ${done}${still}${dryWords(flags)}\n`;
         return told(io, flags.output, { objects: [object], words });
       }),
@@ -75,8 +75,8 @@ async function resumeRemovals({ hub, io, flags }: Asked): Promise<void> {
 }
 
 interface Resumed {
-  readonly before: Held;
-  readonly after: Held;
+  readonly before: SuspendedClusters;
+  readonly after: SuspendedClusters;
   /** The object that suspended it: as it is now, or as it was when it was deleted. */
   readonly object: Policy | RolloutPolicy;
   /** The same as a change that can be planned. */
@@ -98,23 +98,27 @@ async function resumeWithConsent({ hub, io, flags }: Asked, target: Ref): Promis
 }
 
 /** A hub that is written to, or only asked what it would do. */
-type Desk = Hub & { readonly dryRun: boolean };
+type Context = Hub & { readonly dryRun: boolean };
 
-async function resume(hub: Desk, target: Ref, flags: HoldFlags): Promise<Resumed> {
+async function resume(hub: Context, target: Ref, flags: SuspendingFlags): Promise<Resumed> {
   // The end of a suspension everywhere needs no list of members.
   const everybody = flags.clusters === undefined ? [] : await new Members(hub, flags.timeout).names();
-  const less = (held: Held): Held => withLess(held, clustersOf(flags), everybody);
+  const less = (suspended: SuspendedClusters): SuspendedClusters => withLess(suspended, clustersOf(flags), everybody);
   return isSingle(target) ? resumeSingle(hub, target, less) : resumePolicy(hub, target, less);
 }
 
 /** Resumes a policy: it is suspended by itself, and by a rollout policy where a reason or an end was given. */
-async function resumePolicy(hub: Desk, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
-  let before: Held = [];
+async function resumePolicy(
+  hub: Context,
+  target: Ref,
+  less: (suspended: SuspendedClusters) => SuspendedClusters,
+): Promise<Resumed> {
+  let before: SuspendedClusters = [];
   const done = await changed<Policy>(hub, target, (policy) => {
-    before = heldBy(policy.spec.suspension);
-    return holding(policy, less(before));
+    before = suspendedClustersOf(policy.spec.suspension);
+    return withSuspension(policy, less(before));
   });
-  const own = { before, after: heldBy(done.spec.suspension), object: done, change: { apply: [done] } };
+  const own = { before, after: suspendedClustersOf(done.spec.suspension), object: done, change: { apply: [done] } };
   const isAlone = !isPolicyRef(target) || !(await hub.client.find(rolloutRef(target)));
   if (isAlone) return own;
   const single = await resumeSingle(hub, target, less);
@@ -122,23 +126,31 @@ async function resumePolicy(hub: Desk, target: Ref, less: (held: Held) => Held):
   return { ...single, before: both(before, single.before), after: both(own.after, single.after), change };
 }
 
-const both = (one: Held, other: Held): Held => withMore(one, other === 'all' ? undefined : other);
+const both = (one: SuspendedClusters, other: SuspendedClusters): SuspendedClusters =>
+  withMore(one, other === 'all' ? undefined : other);
 
 /** A rollout policy that we named after the object, and that holds nothing any more, goes. */
-async function resumeSingle(hub: Desk, target: Ref, less: (held: Held) => Held): Promise<Resumed> {
+async function resumeSingle(
+  hub: Context,
+  target: Ref,
+  less: (suspended: SuspendedClusters) => SuspendedClusters,
+): Promise<Resumed> {
   const ref = rolloutRef(target);
   const rollout = await hub.client.find<RolloutPolicy>(ref);
   if (!rollout) {
-    throw new Failure(`${nameOf(target)} is not suspended by ${nameOf(ref)}: \`sluice status\` says who holds it`);
+    throw new Failure(
+      `${nameOf(target)} is not suspended by ${nameOf(ref)}: \`sluice status\` names the object that suspends it`,
+    );
   }
-  const before = heldBy(rollout.spec.suspension);
+  const before = suspendedClustersOf(rollout.spec.suspension);
   const after = less(before);
   const { uid } = rollout.metadata;
-  if (heldWords(after) === 'nowhere') {
+  if (clustersText(after) === 'nowhere') {
     await hub.client.delete(ref, { dryRun: hub.dryRun, ...(uid && { uid }) });
-    return { before, after, object: holding(rollout, after), change: { delete: [ref] } };
+    return { before, after, object: withSuspension(rollout, after), change: { delete: [ref] } };
   }
-  const change = (present: RolloutPolicy): RolloutPolicy => holding(present, less(heldBy(present.spec.suspension)));
+  const change = (present: RolloutPolicy): RolloutPolicy =>
+    withSuspension(present, less(suspendedClustersOf(present.spec.suspension)));
   const object = await changed<RolloutPolicy>(hub, ref, change);
   return { before, after, object, change: { apply: [object] } };
 }

@@ -35,14 +35,14 @@ export function simCommand({ io }: Run): Command {
     .argument('<NAME>', 'the member, as its context in the kubeconfig')
     .option('--kubeconfig <FILE>', 'kubeconfig that sluice up wrote (default: $KUBECONFIG, ./.sluice/kubeconfig)')
     .option('--down', 'every connection is reset')
-    .option('--up', 'connections are taken again')
-    .option('--partition', 'connections are taken and nothing is answered')
-    .option('--latency <DURATION>', 'every request waits so long, as 500ms or 2s')
-    .option('--errors <PERCENT>', 'so many requests fail with 500, as 10%')
-    .option('--throttle <PERCENT>', 'so many requests are answered with 429')
+    .option('--up', 'connections are accepted again')
+    .option('--partition', 'connections are accepted and nothing is answered')
+    .option('--latency <DURATION>', 'delay every request by this time: 500ms or 2s')
+    .option('--errors <PERCENT>', 'this share of requests fails with 500: 10%')
+    .option('--throttle <PERCENT>', 'this share of requests is answered with 429')
     .option('--refuse <KIND>', 'refuse writes of a kind; may be given more than once', collected)
-    .option('--clock-skew <DURATION>', 'the clock of the member is ahead by so much')
-    .option('--forget', 'lose every object, as a cluster that was made anew')
+    .option('--clock-skew <DURATION>', 'the clock of the member is ahead by this time')
+    .option('--forget', 'lose every object, like a new cluster')
     .option('--cut-watches', 'end the watches that are open now')
     .option('--reset', 'heal everything')
     .addOption(formatOption('text', 'json', 'yaml'))
@@ -63,7 +63,7 @@ async function sim(name: string, flags: SimFlags, io: Io): Promise<void> {
     if (!printed(io, flags.output, value)) io.out(faultsText(name, faults));
   } catch (error) {
     if ((error as { readonly status?: { readonly code?: number } }).status?.code !== 404) throw error;
-    throw new Failure(`${name} is no simulated member: only members of sluice up can be told to misbehave`);
+    throw new Failure(`${name} is not a simulated member: faults are for members of sluice up only`);
   } finally {
     await member.close();
   }
@@ -107,7 +107,8 @@ function milliseconds(flag: string, text: string): number {
 
 function percent(flag: string, text: string): number {
   const value = Number(text.replace(/%$/, ''));
-  if (!(value >= 0 && value <= 100)) throw new UsageError(`${flag}: ${JSON.stringify(text)} is no percentage, as 10%`);
+  if (!(value >= 0 && value <= 100))
+    throw new UsageError(`${flag}: ${JSON.stringify(text)} must be a percentage (10%)`);
   return value;
 }
 

@@ -11,14 +11,14 @@ import { fetchSnapshot } from '../world/state.ts';
 export function snapshotCommand({ io }: Run): Command {
   return connecting(new Command('snapshot'))
     .description(
-      'Print the state of the hub, as far as you may see it, for `sluice plan --snapshot`. Values of Secrets are not in it: fingerprints stand in their place.',
+      'Print the state of the hub, as far as you may see it, for `sluice plan --snapshot`. Values of Secrets are replaced by fingerprints.',
     )
     .addHelpText(
       'after',
       `
 Examples:
   sluice snapshot > state.json
-  sluice plan -f policy.yaml --snapshot state.json     plan where the hub cannot be reached, as in CI
+  sluice plan -f policy.yaml --snapshot state.json     plan without access to the hub, for example in CI
 `,
     )
     .action((flags: HubFlags) =>

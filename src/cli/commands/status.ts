@@ -39,14 +39,14 @@ export function statusCommand(run: Run): Command {
       '--fail-on <STATES>',
       'exit 1 if a template is in one of these states: failing, unhealthy, suspended, pending, progressing',
     )
-    .option('-w, --watch', 'show it again and again until you press Ctrl-C')
+    .option('-w, --watch', 'refresh until you press Ctrl-C')
     .option('--interval <DURATION>', 'with --watch: look again after this time', '2s')
     .addOption(outputOption('wide', 'json', 'yaml', 'name'))
     .addHelpText(
       'after',
       `
 States:
-  in effect     delivered and healthy, or of a kind that has no health
+  in effect     delivered and healthy, or of a kind without health
   progressing   on its way, or delivered and not healthy yet, inside its deadline
   unhealthy     past its deadline, or the member says that it failed; WHY has the words of the member
   pending       a change of the policy waits for the next change of the template (lazy, static)

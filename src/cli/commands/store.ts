@@ -17,7 +17,7 @@ interface StoreFlags {
 export function storeCommand({ io, exit }: Run): Command {
   return new Command('store')
     .description(
-      'Check the store of a stopped hub, or make a new one of all that can be read of a damaged one. Says what is lost. The damaged files are kept.',
+      'Check the store of a stopped hub, or make a new store from the readable part of a damaged one. Prints what is lost. The damaged files are kept.',
     )
     .addArgument(new Argument('<ACTION>', 'what to do').choices(['check', 'salvage']))
     .option('--data-dir <DIR>', 'the data directory of the hub', '.sluice')

@@ -12,24 +12,24 @@ import {
   beyond,
   changed,
   clustersOf,
-  heldBy,
-  heldWords,
-  holdCommand,
-  holding,
+  suspendedClustersOf,
+  clustersText,
+  suspendingCommand,
+  withSuspension,
   isSingle,
   laterEnd,
   rolloutRef,
   untilOf,
   withLess,
   withMore,
-} from '../hold.ts';
-import type { Held, HoldFlags } from '../hold.ts';
+} from '../suspension.ts';
+import type { SuspendedClusters, SuspendingFlags } from '../suspension.ts';
 import type { Io } from '../io.ts';
 import { findTarget, isPolicyRef, isRolloutRef } from '../kinds.ts';
 import { Members } from '../members.ts';
 import { told } from '../print/output.ts';
 
-interface SuspendFlags extends HoldFlags {
+interface SuspendFlags extends SuspendingFlags {
   readonly reason?: string;
   readonly owner?: string;
   readonly until?: string;
@@ -37,22 +37,22 @@ interface SuspendFlags extends HoldFlags {
 
 /** `sluice suspend` */
 export function suspendCommand({ io }: Run): Command {
-  return holdCommand(
+  return suspendingCommand(
     'suspend',
-    'Stop sending to members, at once: of all that a policy holds, or of a single object. What runs goes on as it is; deletions still go through.',
+    'Stop dispatching to members at once, for all templates of a policy or for a single object. Running workloads are not changed; deletions still go through.',
   )
-    .option('--reason <TEXT>', 'why, for all who wonder')
-    .option('--owner <NAME>', 'whom to ask about it, with --reason or --until or for a single object (default: you)')
-    .option('--until <TIME>', 'when it ends by itself: 2h, or 2026-12-24T18:00:00Z')
+    .option('--reason <TEXT>', 'the reason, for other users')
+    .option('--owner <NAME>', 'the contact, with --reason or --until or for a single object (default: you)')
+    .option('--until <TIME>', 'when the suspension ends by itself: 2h, or 2026-12-24T18:00:00Z')
     .addHelpText(
       'after',
       `
 Examples:
-  sluice suspend policy/web -n shop                                  all that the policy holds
+  sluice suspend policy/web -n shop                                  all templates of the policy
   sluice suspend policy/web -n shop --clusters member2,member3       only there
-  sluice suspend policy/web -n shop --reason "audit" --until 2h      all that it holds, for two hours
+  sluice suspend policy/web -n shop --reason "audit" --until 2h      all its templates, for two hours
   sluice suspend deployment/nginx -n shop --reason "freeze" --until 2h
-  sluice suspend clusterrole/reader --reason "freeze"                what has no namespace, too
+  sluice suspend clusterrole/reader --reason "freeze"                a cluster-scoped object
 `,
     )
     .action((word: string, flags: SuspendFlags) => withHub(flags, io, (hub) => suspend(hub, word, { flags, io })));
@@ -68,8 +68,8 @@ async function suspend(hub: Hub, word: string, { flags, io }: Asked): Promise<vo
   // A name that is misspelt would hold nothing, and nobody would notice.
   if (clustersOf(flags)) await new Members(hub, flags.timeout).chosen(flags.clusters);
   const { done, itself = [] } = await suspended(hub, target, { flags, io });
-  const also = heldWords(itself) === 'nowhere' ? '' : `, ${heldWords(itself)} by itself`;
-  const words = `${nameOf(target)} is suspended ${heldWords(heldBy(done.spec.suspension))}${byRollout(target, done)}${also}\n`;
+  const also = clustersText(itself) === 'nowhere' ? '' : `, ${clustersText(itself)} by itself`;
+  const words = `${nameOf(target)} is suspended ${clustersText(suspendedClustersOf(done.spec.suspension))}${byRollout(target, done)}${also}\n`;
   told(io, flags.output, { objects: [done], words });
 }
 
@@ -77,7 +77,7 @@ async function suspend(hub: Hub, word: string, { flags, io }: Asked): Promise<vo
 interface Suspended {
   readonly done: Policy | RolloutPolicy;
   /** The policy's own suspension, for a policy that is also suspended with a reason or an end. */
-  readonly itself?: Held;
+  readonly itself?: SuspendedClusters;
 }
 
 async function suspended(hub: Hub, target: Ref, asked: Asked): Promise<Suspended> {
@@ -97,8 +97,11 @@ function byRollout(target: Ref, done: Policy | RolloutPolicy): string {
 async function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promise<Policy> {
   const words = isRolloutRef(target) ? await wordsOf(hub, flags) : {};
   return changed<Policy>(hub, target, (policy) => {
-    const braked = holding(policy, withMore(heldBy(policy.spec.suspension), clustersOf(flags)));
-    return { ...braked, spec: { ...braked.spec, ...words } };
+    const suspendedPolicy = withSuspension(
+      policy,
+      withMore(suspendedClustersOf(policy.spec.suspension), clustersOf(flags)),
+    );
+    return { ...suspendedPolicy, spec: { ...suspendedPolicy.spec, ...words } };
   });
 }
 
@@ -109,12 +112,12 @@ async function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promis
 async function suspendWithWords(hub: Hub, target: Ref, asked: Asked): Promise<Suspended> {
   const policy = await hub.client.get<Policy>(target);
   const done = await putRollout(hub, target, { asked, resourceSelectors: markedBy(policy) });
-  if (heldBy(policy.spec.suspension).length === 0) return { done };
+  if (suspendedClustersOf(policy.spec.suspension).length === 0) return { done };
   const everybody = asked.flags.clusters === undefined ? [] : await new Members(hub, asked.flags.timeout).names();
   const left = await changed<Policy>(hub, target, (present) =>
-    holding(present, withLess(heldBy(present.spec.suspension), clustersOf(asked.flags), everybody)),
+    withSuspension(present, withLess(suspendedClustersOf(present.spec.suspension), clustersOf(asked.flags), everybody)),
   );
-  return { done, itself: heldBy(left.spec.suspension) };
+  return { done, itself: suspendedClustersOf(left.spec.suspension) };
 }
 
 /** Selects the templates that a policy manages: every kind in its selectors, with its mark. */
@@ -148,7 +151,7 @@ async function putRollout(hub: Hub, target: Ref, { asked, resourceSelectors }: W
   const words = await wordsOf(hub, asked.flags);
   const clusters = clustersOf(asked.flags);
   if (await hub.client.find(ref)) {
-    let others: Held = [];
+    let others: SuspendedClusters = [];
     const done = await changed<RolloutPolicy>(hub, ref, (present) => {
       const more = grown(present, { clusters, words });
       others = more.others;
@@ -156,13 +159,13 @@ async function putRollout(hub: Hub, target: Ref, { asked, resourceSelectors }: W
     });
     if (others.length > 0)
       asked.io.err(
-        `note: ${heldWords(others)} it is held already, with another end: the later one counts for the whole hold\n`,
+        `note: ${clustersText(others)} it is suspended already, with another end: the later end counts for the whole suspension\n`,
       );
     return done;
   }
   const { apiVersion, kind, ...metadata } = ref;
   const bare = { apiVersion, kind, metadata, spec: { resourceSelectors, ...words } } as RolloutPolicy;
-  return hub.client.create(holding(bare, withMore([], clusters)));
+  return hub.client.create(withSuspension(bare, withMore([], clusters)));
 }
 
 interface More {
@@ -170,16 +173,19 @@ interface More {
   readonly words: Words;
 }
 
-/** A hold has one end, and where it held before it must not end sooner for holding elsewhere, too. */
-function grown(rollout: RolloutPolicy, { clusters, words }: More): { rollout: RolloutPolicy; others: Held } {
+/** A suspension has one end, and suspending another member must not end it sooner. */
+function grown(
+  rollout: RolloutPolicy,
+  { clusters, words }: More,
+): { rollout: RolloutPolicy; others: SuspendedClusters } {
   const { until: before, ...spec } = rollout.spec;
   const { until: asked, ...said } = words;
-  const held = isOver(rollout) ? [] : heldBy(spec.suspension);
-  const others = before === asked ? [] : beyond(held, clusters);
+  const already = isOver(rollout) ? [] : suspendedClustersOf(spec.suspension);
+  const others = before === asked ? [] : beyond(already, clusters);
   const alone = isOver(rollout) ? asked : (asked ?? before);
   const until = others.length > 0 ? laterEnd(before, asked) : alone;
   const wanted = { ...rollout, spec: { ...spec, ...said, ...(until && { until }) } };
-  return { rollout: holding(wanted, withMore(held, clusters)), others };
+  return { rollout: withSuspension(wanted, withMore(already, clusters)), others };
 }
 
 /** One whose time is over holds nothing any more. */

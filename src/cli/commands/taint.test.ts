@@ -8,8 +8,8 @@ test.each([
   ['example.com/a-b-', { key: 'example.com/a-b', remove: true }],
 ])('%s', (text, taint) => expect(taintOf(text)).toEqual(taint));
 
-test.each(['a', 'a=b', 'a:Never', ':NoSchedule', '', 'a=b:'])('%j is no taint', (text) =>
-  expect(() => taintOf(text)).toThrow('is no taint'),
+test.each(['a', 'a=b', 'a:Never', ':NoSchedule', '', 'a=b:'])('%j is not a taint', (text) =>
+  expect(() => taintOf(text)).toThrow('is not a taint'),
 );
 
 test('a key is taken away with all its effects', () => {

@@ -28,7 +28,7 @@ export function taintCommand({ io }: Run): Command {
     )
     .argument('<NAME>', 'a member')
     .argument('<TAINT...>', 'KEY=VALUE:EFFECT or KEY:EFFECT to set, KEY:EFFECT- or KEY- to remove')
-    .option('--overwrite', 'change the value of a taint that is there')
+    .option('--overwrite', 'change the value of an existing taint')
     .addOption(yesOption())
     .addOption(dryRunOption('validate on the hub, print the plan, and write nothing'))
     .addOption(writtenOption())
@@ -71,7 +71,7 @@ export function taintOf(text: string): TaintChange {
   const known = effect === undefined ? remove !== undefined : effects.has(effect);
   if (!key || !known)
     throw new UsageError(
-      `${JSON.stringify(text)} is no taint: KEY=VALUE:EFFECT, with the effect ${[...effects].join(', ')}`,
+      `${JSON.stringify(text)} is not a taint: write KEY=VALUE:EFFECT, with the effect ${[...effects].join(', ')}`,
     );
   return {
     key,

@@ -10,7 +10,7 @@ import type { Hub } from '../connect.ts';
 import { agree, lossWords, prospectOf, yesOption } from '../consent.ts';
 import type { ConsentFlags, Prospect } from '../consent.ts';
 import { Failure } from '../failure.ts';
-import { changed } from '../hold.ts';
+import { changed } from '../suspension.ts';
 import type { Io } from '../io.ts';
 import { Members, withMembers } from '../members.ts';
 import { deleteIfThere, revokeAccess, secretsOf } from '../membership.ts';
@@ -30,8 +30,8 @@ export function unjoinCommand({ io }: Run): Command {
       'Remove a member and delete what Sluice placed there (policies with preserveResourcesOnDeletion keep theirs), then the Cluster, its credentials and its account. Shows its plan and asks first. Safe to repeat.',
     )
     .argument('<NAME>', 'a member')
-    .option('--force', 'give up waiting for a member that does not answer, and leave in it what is there')
-    .option('--wait-timeout <DURATION>', 'how long it may take', '60s')
+    .option('--force', 'do not wait for a member that does not answer; its objects stay there')
+    .option('--wait-timeout <DURATION>', 'how long to wait', '60s')
     .addOption(yesOption())
     .addOption(dryRunOption('print the plan step by step, and write nothing'))
     .addOption(writtenOption())
@@ -46,7 +46,7 @@ export function unjoinCommand({ io }: Run): Command {
     );
 }
 
-interface Desk {
+interface Context {
   readonly hub: Hub;
   readonly members: Members;
   readonly io: Io;
@@ -58,11 +58,11 @@ async function unjoin(desk: Desk, name: string): Promise<void> {
   const cluster = await hub.client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
   if (!cluster) throw await members.absenceOf(name);
   if (flags.dryRun) {
-    await showPlan(desk, cluster);
+    await showPlan(context, cluster);
     return told(io, flags.output, { objects: [cluster], words: `cluster ${name} would be unjoined (dry run)\n` });
   }
-  if (!flags.yes) await consent(desk, cluster);
-  await carryOut(desk, cluster);
+  if (!flags.yes) await consent(context, cluster);
+  await carryOut(context, cluster);
 }
 
 async function carryOut({ hub, members, io, flags }: Desk, cluster: Cluster): Promise<void> {
@@ -75,7 +75,7 @@ async function carryOut({ hub, members, io, flags }: Desk, cluster: Cluster): Pr
   const left = await pollUntil({ wait: flags.force ? Math.min(wait, 5000) : wait, signal: io.interrupted }, isGone);
   if (!left && !flags.force)
     throw new Failure(
-      `${name} is leaving, but not gone in time: ${await whatIsLeft(hub, name)}; wait, or run it again with --force`,
+      `${name} is not removed in time: ${await whatIsLeft(hub, name)}; wait, or run it again with --force`,
     );
   if (!left) await letGo(hub, name);
   for (const secret of secretsOf(name)) await deleteIfThere(hub.client, secret, {});
@@ -96,9 +96,9 @@ function endWords(cluster: Cluster, left: boolean): string {
 async function consent(desk: Desk, cluster: Cluster): Promise<void> {
   if (cluster.metadata.deletionTimestamp !== undefined) return;
   const { name } = cluster.metadata;
-  const { losses } = await showPlan(desk, cluster);
+  const { losses } = await showPlan(context, cluster);
   const loss = losses.length > 0 ? lossWords(losses) : `removes the member ${name}`;
-  await agree(desk.io, desk.flags, { question: `Unjoin ${name}? This ${loss}.`, why: `this ${loss}` });
+  await agree(context.io, context.flags, { question: `Unjoin ${name}? This ${loss}.`, why: `this ${loss}` });
 }
 
 /** Prints every step, and what it does to running workloads: on standard output in a dry run, else beside the question. */
@@ -147,7 +147,7 @@ async function worksFor({ client }: Hub, name: string): Promise<readonly Work[]>
 
 async function whatIsLeft(hub: Hub, name: string): Promise<string> {
   const works = await worksFor(hub, name);
-  if (works.length === 0) return 'the hub has not let it go';
+  if (works.length === 0) return 'the hub has not released it';
   const waiting = `${works.length} objects wait to be removed from it`;
   const isSuspended = (await hub.client.find(removalsRef)) !== undefined;
   return isSuspended ? `${waiting}, and removals are suspended until \`sluice resume removals\`` : waiting;

@@ -35,22 +35,25 @@ interface Ready {
 export function upCommand(): Command {
   return new Command('up')
     .description('start the whole system: hub, controllers and simulated members')
-    .option('--data-dir <DIR>', 'where everything is kept; :memory: keeps nothing on disk', '.sluice')
+    .option('--data-dir <DIR>', 'the data directory; :memory: keeps nothing on disk', '.sluice')
     .option('--listen <HOST:PORT>', 'address of the hub (HTTPS); port 0 picks a free one', '127.0.0.1:7443')
     .option(
       '--tls-san <NAMES>',
-      'further host names and addresses for the certificate, as hub.example.com,10.0.0.7; the kubeconfig names the first',
+      'further host names and addresses for the certificate, for example hub.example.com,10.0.0.7; the kubeconfig uses the first',
       '',
     )
-    .option('--members <N|a,b,c>', 'simulated members: how many, or their names', '3')
-    .option('--dashboard <HOST:PORT>', 'address of the dashboard; only off is possible yet', 'off')
+    .option('--members <N|a,b,c>', 'simulated members: their number, or their names', '3')
+    .option('--dashboard <HOST:PORT>', 'address of the dashboard; only off is supported', 'off')
     .option('--kubeconfig <FILE>', 'where to write the kubeconfig of the administrator (default: DIR/kubeconfig)')
-    .option('--audit-log <FILE>', 'record every request from outside here, one JSON object a line, without bodies')
+    .option(
+      '--audit-log <FILE>',
+      'record every request from outside in this file, one JSON object a line, without bodies',
+    )
     .option('--audit-log-max-size <MIB>', 'start a new audit log at this size', '100')
-    .option('--audit-log-max-files <N>', 'keep so many old audit logs', '10')
+    .option('--audit-log-max-files <N>', 'the number of old audit logs to keep', '10')
     .option('--allow-insecure-members', 'allow http:// for members; their tokens then travel in the clear')
     .option('--cluster-namespace <NS>', 'also read credentials of members from this namespace, beside karmada-cluster')
-    .option('--feature-gates <LIST>', 'switches, as StaticPolicy=true,Failover=true', '')
+    .option('--feature-gates <LIST>', 'feature gates, for example StaticPolicy=true,Failover=true', '')
     .addOption(
       new Option('--log-level <LEVEL>').choices(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
     )
@@ -63,7 +66,7 @@ export function upCommand(): Command {
 }
 
 async function runUp(flags: UpFlags): Promise<void> {
-  if (flags.dashboard !== 'off') throw new FlagError('--dashboard: there is no dashboard yet, only off is possible');
+  if (flags.dashboard !== 'off') throw new FlagError('--dashboard: there is no dashboard yet, only off is supported');
   const signalled = untilSignal();
   const starting = up({
     dataDir: flags.dataDir,

@@ -60,7 +60,7 @@ function descendantsOf(value: unknown): Values {
 }
 
 function listOf(value: unknown): Values {
-  if (!Array.isArray(value)) throw new TemplateError(`${textOf(value)} is no list`);
+  if (!Array.isArray(value)) throw new TemplateError(`${textOf(value)} is not a list`);
   return value as Values;
 }
 
@@ -81,7 +81,7 @@ function sliced(list: Values, { from = 0, to = list.length, step = 1 }: Slice): 
   if (first === end) return [];
   for (const at of [first, end - 1]) if (!(at in list)) throw outOfBounds(at, list.length);
   if (first > end) throw new TemplateError(`a slice begins at ${first} and ends before, at ${end}`);
-  if (step <= 0) throw new TemplateError(`the step of a slice is ${step}, and has to be more than 0`);
+  if (step <= 0) throw new TemplateError(`the step of a slice is ${step}, and must be more than 0`);
   return list.slice(first, end).filter((_, i) => i % step === 0);
 }
 
@@ -95,10 +95,10 @@ function passes(item: unknown, { left, compare }: Filter): boolean {
   const rights = found(compare.right, [item]);
   if (lefts.length > 1 || rights.length > 1) throw new TemplateError('only one value can be compared with one other');
   if (lefts.length === 0 || rights.length === 0) return false;
-  return holds(lefts[0], compare.operator, rights[0]);
+  return isMatch(lefts[0], compare.operator, rights[0]);
 }
 
-function holds(left: unknown, operator: Operator, right: unknown): boolean {
+function isMatch(left: unknown, operator: Operator, right: unknown): boolean {
   if (typeof left !== typeof right || typeof left === 'object')
     throw new TemplateError(`${textOf(left)} and ${textOf(right)} cannot be compared`);
   const [a, b] = [left as string, right as string];

@@ -116,7 +116,7 @@ function parseSteps(scanner: Scanner): readonly Step[] {
     const found = scanner.matched(starts);
     if (found !== undefined) return read(found, scanner);
   }
-  throw new TemplateError(`${JSON.stringify(scanner.rest)} is no path, as .metadata.name`);
+  throw new TemplateError(`${JSON.stringify(scanner.rest)} is not a path such as .metadata.name`);
 }
 
 /** A name ends where another step begins; a backslash takes the meaning away from a sign. */
@@ -138,7 +138,7 @@ function parseBrackets(text: string): Step {
 function parseIndex(text: string): Step {
   if (/^-?\d+$/.test(text)) return { is: 'index', at: Number(text) };
   const found = /^(-?\d*):(-?\d*)(?::(-?\d*))?$/.exec(text);
-  if (!found) throw new TemplateError(`[${text}] is no index, as [0], [1:3] or ['name']`);
+  if (!found) throw new TemplateError(`[${text}] is not an index such as [0], [1:3] or ['name']`);
   const [, from, to, step] = found;
   const slice = {
     ...(from && { from: Number(from) }),
@@ -153,7 +153,7 @@ function parseFilter(scanner: Scanner): Step {
   const found = /^(?<left>[^!<>=]+)(?<operator>[!<>=]+)(?<right>.+)$/s.exec(text)?.groups;
   if (!found) return { is: 'filter', filter: { left: parseWhole(text) } };
   const { left = '', operator = '', right = '' } = found;
-  if (!isOperator(operator)) throw new TemplateError(`${operator} is no operator: there are == != < <= > >=`);
+  if (!isOperator(operator)) throw new TemplateError(`${operator} is not an operator: use == != < <= > >=`);
   return { is: 'filter', filter: { left: parseWhole(left), compare: { operator, right: parseWhole(right) } } };
 }
 

@@ -18,7 +18,7 @@ export function columnsOf(text: string): readonly CustomColumn[] {
     .map((part) => {
       const colon = part.indexOf(':');
       if (colon <= 0 || colon === part.length - 1)
-        throw new TemplateError(`custom-columns: ${JSON.stringify(part)} is not HEAD:.path, as NAME:.metadata.name`);
+        throw new TemplateError(`custom-columns: ${JSON.stringify(part)} must be HEAD:.path (NAME:.metadata.name)`);
       return { head: part.slice(0, colon), template: pathTemplate(part.slice(colon + 1)) };
     });
 }

@@ -2,7 +2,7 @@ import { isSystemKey } from '../../api/index.ts';
 import type { Cluster, Condition, KubeObject, Policy } from '../../api/index.ts';
 import type { Description } from '../commands/describe.ts';
 import type { EventNote } from '../events.ts';
-import { heldBy, heldWords } from '../hold.ts';
+import { suspendedClustersOf, clustersText } from '../suspension.ts';
 import type { Io } from '../io.ts';
 import { isPolicyRef } from '../kinds.ts';
 import type { FleetReport, TemplateReport } from '../../engine/index.ts';
@@ -78,7 +78,7 @@ function suspendedText({ kind, metadata, spec }: Policy, manages: FleetReport | 
     for (const text of new Set(all.map(suspensionText))) others.set(text, (others.get(text) ?? 0) + 1);
   }
   const told = [...others].map(([text, count]) => `${counted(count, 'template')} ${text}`);
-  const own = heldWords(heldBy(spec.suspension));
+  const own = clustersText(suspendedClustersOf(spec.suspension));
   return (told.length > 0 && own === 'nowhere' ? told : [own, ...told]).join('\n');
 }
 

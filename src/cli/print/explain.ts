@@ -63,7 +63,7 @@ function suspendedOf({ suspended }: Explanation, io: Io): string {
 
 /** The parts that the explanation omits because the caller may not see them. */
 function hiddenOf({ hidden = [] }: Explanation): string {
-  return hidden.length === 0 ? '' : `hidden from you, so more may be true: ${permissionWords(hidden)}\n`;
+  return hidden.length === 0 ? '' : `incomplete, you need permission to list:  ${permissionWords(hidden)}\n`;
 }
 
 function words(because: Explanation['clusters'][number]['because'], detail: string | undefined): string {

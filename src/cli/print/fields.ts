@@ -13,7 +13,7 @@ export function policyFields({ spec }: Policy): readonly Field[] {
     ['Selects', spec.resourceSelectors.map(selectorText).join('\n') || '-'],
     ...(excluded.length > 0 ? [['Excludes', excluded.map(selectorText).join('\n')] as const] : []),
     ['Places on', placementText(spec.placement)],
-    ['Activation', spec.activationPreference === 'Lazy' ? 'Lazy: a template takes it up when it changes' : 'at once'],
+    ['Activation', spec.activationPreference === 'Lazy' ? 'Lazy: takes effect when a template changes' : 'at once'],
     ['Priority', `${spec.priority ?? 0}${spec.preemption === 'Always' ? ', preempts' : ''}`],
   ];
 }
@@ -59,7 +59,7 @@ function flat(value: unknown, path = ''): readonly string[] {
 export function clusterFields({ spec, status }: Cluster, member: MemberReport): readonly Field[] {
   const { syncMode, apiEndpoint, provider, region, zones = [], taints = [] } = spec;
   return [
-    ['Ready', member.ready ? 'yes' : `no: ${member.message ?? 'the hub has not looked at it yet'}`],
+    ['Ready', member.ready ? 'yes' : `no: ${member.message ?? 'the hub has not probed it yet'}`],
     ['Templates', `${member.templates}${counts(member)}`],
     ['Reached by', [syncMode, apiEndpoint].filter(Boolean).join(', ')],
     ['Kubernetes', status?.kubernetesVersion ?? '-'],

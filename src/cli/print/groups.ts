@@ -3,11 +3,11 @@ import type { Effect, EffectKind, Plan, PolicyName, Waits, When } from '../../en
 import { byName } from './order.ts';
 
 /** The name of an effect for people: a deletion here and a creation there of the same template is a move. */
-export type Deed = EffectKind | 'move';
+export type EffectName = EffectKind | 'move';
 
 /** Templates to which the same happens for the same reason. */
 export interface Group {
-  readonly deed: Deed;
+  readonly effectName: EffectName;
   readonly when: When;
   readonly namespace: string;
   readonly policy: string;
@@ -21,14 +21,14 @@ export interface Group {
 
 /** The effects on one template at one time. */
 export interface Fate extends Pick<Effect, 'template' | 'when' | 'because' | 'waits'> {
-  readonly deed: Deed;
+  readonly effectName: EffectName;
   readonly policy: string;
   readonly clusters: string;
   readonly waitsFor: string;
 }
 
 /** Effects that end or restart something come first; effects that only begin something come last. */
-const danger: Readonly<Record<Deed, number>> = { delete: 0, restart: 1, move: 2, scale: 3, update: 4, create: 5 };
+const danger: Readonly<Record<EffectName, number>> = { delete: 0, restart: 1, move: 2, scale: 3, update: 4, create: 5 };
 const urgency: Readonly<Record<When, number>> = { now: 0, unreachable: 1, suspended: 2, pending: 3 };
 
 /** The effects on each template, for people: the biggest danger first, then by name. */
@@ -43,7 +43,10 @@ export function fatesOf({ effects }: Pick<Plan, 'effects'>): readonly Fate[] {
   return [...byTemplate.values()]
     .flatMap(fatesOfOne)
     .sort(
-      (a, b) => urgency[a.when] - urgency[b.when] || danger[a.deed] - danger[b.deed] || byName(a.template, b.template),
+      (a, b) =>
+        urgency[a.when] - urgency[b.when] ||
+        danger[a.effectName] - danger[b.effectName] ||
+        byName(a.template, b.template),
     );
 }
 
@@ -51,9 +54,9 @@ export function fatesOf({ effects }: Pick<Plan, 'effects'>): readonly Fate[] {
 export function groupsOf(fates: readonly Fate[]): readonly Group[] {
   const groups = new Map<string, Group & { readonly templates: string[] }>();
   for (const { template, ...fate } of fates) {
-    const { deed, when, policy, clusters, because, waits, waitsFor } = fate;
+    const { effectName, when, policy, clusters, because, waits, waitsFor } = fate;
     const namespace = template.namespace ?? '';
-    const key = [when, deed, policy, namespace, clusters, because, waits, waitsFor].join('|');
+    const key = [when, effectName, policy, namespace, clusters, because, waits, waitsFor].join('|');
     const group = groups.get(key) ?? { ...fate, namespace, templates: [] };
     group.templates.push(`${template.kind}/${template.name}`);
     groups.set(key, group);
@@ -77,13 +80,13 @@ function fatesOfOne(effects: readonly Effect[]): readonly Fate[] {
   return [...move, ...kinds.flatMap((kind) => fate(kind, of(kind), clustersOf(of(kind))))];
 }
 
-function fate(deed: Deed, effects: readonly Effect[], clusters: string): readonly Fate[] {
+function fate(effectName: EffectName, effects: readonly Effect[], clusters: string): readonly Fate[] {
   const [first] = effects;
   if (!first) return [];
   const { template, when, because, waits, policy } = first;
   const waitsFor = [...new Set(effects.flatMap((effect) => effect.waitsFor ?? []))].sort().join(', ');
   const words = { policy: policy ? policyText(policy) : '', clusters, waitsFor };
-  return [{ deed, template, when, because, ...(waits && { waits }), ...words }];
+  return [{ effectName, template, when, because, ...(waits && { waits }), ...words }];
 }
 
 /** When an effect happens, for people: `now`, `pending`, `when member2 is back`. */
@@ -104,10 +107,15 @@ export function effectWhen({ when, waitsFor = [], after }: Effect): string {
 
 /** One line for everything: what ends or starts anew is always named, the rest where there is any. */
 export function totalsLine(groups: readonly Group[]): string {
-  const count = (deed: Deed, when: When = 'now'): number =>
-    sum(groups.filter((group) => group.when === when && group.deed === deed).map(({ templates }) => templates.length));
+  const count = (effectName: EffectName, when: When = 'now'): number =>
+    sum(
+      groups
+        .filter((group) => group.when === when && group.effectName === effectName)
+        .map(({ templates }) => templates.length),
+    );
   const parts = [`restart ${count('restart')}`, `move ${count('move')}${spread(groups)}`, `delete ${count('delete')}`];
-  for (const deed of ['scale', 'update', 'create'] as const) if (count(deed) > 0) parts.push(`${deed} ${count(deed)}`);
+  for (const effectName of ['scale', 'update', 'create'] as const)
+    if (count(effectName) > 0) parts.push(`${effectName} ${count(effectName)}`);
   const waiting = (when: When): number =>
     new Set(
       groups
@@ -137,7 +145,7 @@ function waitsText(groups: readonly Group[]): string {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 function spread(groups: readonly Group[]): string {
-  const moved = groups.filter(({ deed, when }) => deed === 'move' && when === 'now');
+  const moved = groups.filter(({ effectName, when }) => effectName === 'move' && when === 'now');
   const namespaces = new Set(moved.flatMap(({ namespace }) => namespace || []));
   if (namespaces.size === 0) return '';
   return ` in ${namespaces.size} namespace${namespaces.size === 1 ? '' : 's'}`;

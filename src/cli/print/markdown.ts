@@ -18,8 +18,8 @@ function planMarkdown(plan: Plan): string {
   }
   if (plan.effects.length === 0) return '### Sluice plan: nothing changes in any member\n';
   const groups = groupsOf(fatesOf(plan));
-  const rows = groups.map(({ deed, when, waitsFor, templates, namespace, clusters, policy, because }) => [
-    `**${deed}**`,
+  const rows = groups.map(({ effectName, when, waitsFor, templates, namespace, clusters, policy, because }) => [
+    `**${effectName}**`,
     whenText({ when, waitsFor }),
     String(templates.length),
     namespace || '–',

@@ -20,5 +20,5 @@ export function pendingText(
 
 function nextStep({ kind, namespace, name }: Ref): string {
   const place = namespace ? ` -n ${namespace}` : '';
-  return `\`sluice reconcile ${kind.toLowerCase()}/${name}${place}\` shows what it would do, and takes it up`;
+  return `\`sluice reconcile ${kind.toLowerCase()}/${name}${place}\` shows the effects and activates it`;
 }

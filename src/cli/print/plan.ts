@@ -3,7 +3,7 @@ import type { Io } from '../io.ts';
 import { coloursOf } from './colour.ts';
 import type { Colours } from './colour.ts';
 import { effectWhen, fatesOf, groupsOf, policyText, totalsLine, whenText } from './groups.ts';
-import type { Deed, Fate, Group } from './groups.ts';
+import type { EffectName, Fate, Group } from './groups.ts';
 import { table } from './table.ts';
 
 /** So many templates are listed without being asked for. */
@@ -32,8 +32,8 @@ function errorsText({ errors }: Plan, colours: Colours): string {
 }
 
 function groupsText(groups: readonly Group[], io: Io, colours: Colours): string {
-  const rows = groups.map(({ deed, when, waitsFor, namespace, policy, clusters, because, templates }) => [
-    paintedDeed(deed, when, colours),
+  const rows = groups.map(({ effectName, when, waitsFor, namespace, policy, clusters, because, templates }) => [
+    paintedEffect(effectName, when, colours),
     when === 'now' ? when : colours.caution(whenText({ when, waitsFor })),
     String(templates.length),
     namespace || '-',
@@ -44,19 +44,19 @@ function groupsText(groups: readonly Group[], io: Io, colours: Colours): string 
   return table(['EFFECT', 'WHEN', 'TEMPLATES', 'NAMESPACE', 'CLUSTERS', 'POLICY', 'BECAUSE'], rows, io);
 }
 
-function paintedDeed(deed: Deed, when: When, colours: Colours): string {
-  if (when !== 'now' && when !== 'unreachable') return colours.faint(deed);
-  if (deed === 'delete' || deed === 'restart') return colours.danger(deed);
-  return deed === 'create' ? colours.good(deed) : colours.caution(deed);
+function paintedEffect(effectName: EffectName, when: When, colours: Colours): string {
+  if (when !== 'now' && when !== 'unreachable') return colours.faint(effectName);
+  if (effectName === 'delete' || effectName === 'restart') return colours.danger(effectName);
+  return effectName === 'create' ? colours.good(effectName) : colours.caution(effectName);
 }
 
 function fatesText(fates: readonly Fate[], io: Io, colours: Colours): string {
   const rows = fates
     .slice(0, listed)
-    .map(({ template, deed, when, waitsFor, clusters }) => [
+    .map(({ template, effectName, when, waitsFor, clusters }) => [
       `${template.kind}/${template.name}`,
       template.namespace ?? '-',
-      paintedDeed(deed, when, colours),
+      paintedEffect(effectName, when, colours),
       whenText({ when, waitsFor }),
       clusters,
     ]);

@@ -53,11 +53,11 @@ test('colours take no place', () => {
 test('signs of many code points take one place', () => expect(widthOf('→ 👩‍💻é')).toBe(4));
 
 test('text that matters to its end goes on below: beside the other columns, or under them where that is too narrow', () => {
-  const rows = [['one', 'held by somebody until noon because of lunch and of a nap after it']];
+  const rows = [['one', 'paused by somebody until noon because of lunch and of a nap after it']];
   expect(table(['A', 'WHY'], rows, { columns: 40, prose: true })).toBe(
     [
       'A     WHY',
-      'one   held by somebody until noon',
+      'one   paused by somebody until noon',
       '      because of lunch and of a nap',
       '      after it',
       '',
@@ -67,7 +67,7 @@ test('text that matters to its end goes on below: beside the other columns, or u
     [
       'A     WHY',
       'one',
-      '    held by somebody',
+      '    paused by somebody',
       '    until noon because',
       '    of lunch and of a',
       '    nap after it',

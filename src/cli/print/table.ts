@@ -87,16 +87,16 @@ function wrapped(front: string, last: string, place: { readonly columns: number;
 }
 
 /** Words in lines of at most so many places; a word that is longer than a line is broken where it ends. */
-function brokenAt(text: string, room: number): string[] {
+function brokenAt(text: string, space: number): string[] {
   const lines: string[] = [''];
   for (let word of text.split(' ')) {
     const last = lines.at(-1) ?? '';
-    if (last !== '' && last.length + 1 + word.length <= room) {
+    if (last !== '' && last.length + 1 + word.length <= space) {
       lines[lines.length - 1] = `${last} ${word}`;
       continue;
     }
     if (last === '') lines.pop();
-    for (; word.length > room; word = word.slice(room)) lines.push(word.slice(0, room));
+    for (; word.length > space; word = word.slice(space)) lines.push(word.slice(0, space));
     lines.push(word);
   }
   return lines;
@@ -137,10 +137,10 @@ export function cut(text: string, columns: number | undefined): string {
       kept += part;
       continue;
     }
-    const room = Math.max(0, columns - 1 - places);
+    const space = Math.max(0, columns - 1 - places);
     const letters = lettersOf(part);
-    kept += letters.slice(0, room).join('');
-    places += Math.min(room, letters.length);
+    kept += letters.slice(0, space).join('');
+    places += Math.min(space, letters.length);
   }
   return `${kept}…`;
 }

@@ -3,7 +3,7 @@ import type { Binding, Cluster, KubeObject, Ref, Work } from '../../api/index.ts
 import type { ApiClient } from '../../client/index.ts';
 import { bindingRefOf, ownsBinding, workNameOf, worldOf } from '../../engine/index.ts';
 import type { World } from '../../engine/index.ts';
-import type { Standing } from './standing.ts';
+import type { MemberObject } from './placed-objects.ts';
 
 /**
  * The small world around one template: it, its binding, its Works in these members and wherever the binding names. What
@@ -22,7 +22,7 @@ export async function worldAround(client: ApiClient, ref: Ref, around: Surroundi
   const asked = await Promise.all([...members].map((member) => workIn(client, workNameOf(template, binding), member)));
   const works = asked.filter((work) => work !== undefined);
   const objects = [...around.clusters, template, ...(binding ? [binding] : []), ...works];
-  return worldOf({ objects, members: works.flatMap(standingBy), now });
+  return worldOf({ objects, members: works.flatMap(placedBy), now });
 }
 
 /** The binding of a template: under its plain name, or under its own when another object has that. */
@@ -48,7 +48,7 @@ function workIn(client: ApiClient, name: string, member: string): Promise<Work |
   return client.find<Work>({ apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name });
 }
 
-function standingBy({ metadata, spec }: Work): readonly Standing[] {
+function placedBy({ metadata, spec }: Work): readonly MemberObject[] {
   const member = memberOfNamespace(metadata.namespace);
   const [object] = spec.workload.manifests;
   return member !== undefined && object ? [{ member, object }] : [];

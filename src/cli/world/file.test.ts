@@ -4,7 +4,7 @@ import type { KubeObject } from '../../api/index.ts';
 import { modelStage } from '../../../test/kit/model.ts';
 import { configMap, configMaps, policy } from '../../../test/kit/objects.ts';
 import { parseSnapshot, snapshotText } from './file.ts';
-import { standingOf } from './standing.ts';
+import { placedObjects } from './placed-objects.ts';
 import { program } from '../commands/version.ts';
 import type { Snapshot } from './state.ts';
 
@@ -16,7 +16,7 @@ async function snapshotAfter(...words: readonly KubeObject[]): Promise<Snapshot>
   await stage.settle();
   for (const object of words) stage.applyNow(object);
   const objects = [...stage.world.entries()].filter(([key]) => !key.startsWith('@')).map(([, object]) => object);
-  const { standing } = await standingOf(objects, { list: async () => undefined, reported: async () => new Set() });
+  const { placed } = await placedObjects(objects, { list: async () => undefined, reported: async () => new Set() });
   return {
     apiVersion: 'sluice.dev/v1',
     kind: 'Snapshot',
@@ -26,7 +26,7 @@ async function snapshotAfter(...words: readonly KubeObject[]): Promise<Snapshot>
     gates: defaultGates,
     kinds: [],
     objects,
-    members: standing,
+    members: placed,
     settled: false,
     hidden: [],
   };
@@ -66,5 +66,5 @@ test('managed fields keep only the names of appliers', async () => {
 });
 
 test.each(['', '{}', '[]', '{"kind":"Snapshot"}'])('no snapshot: %j', (text) => {
-  expect(() => parseSnapshot(text, 'file')).toThrow('file is no snapshot: make one with `sluice snapshot > file`');
+  expect(() => parseSnapshot(text, 'file')).toThrow('file is not a snapshot: make one with `sluice snapshot > file`');
 });

@@ -5,8 +5,8 @@ import { readsReports } from '../../engine/index.ts';
 import { Failure } from '../failure.ts';
 import { Redaction } from './redact.ts';
 import { folded, unfolded } from './siblings.ts';
-import { flowingFrom, isFlowing } from './standing.ts';
-import type { Standing } from './standing.ts';
+import { flowingFrom, isFlowing } from './placed-objects.ts';
+import type { MemberObject } from './placed-objects.ts';
 import { program } from '../commands/version.ts';
 import { isSettled } from './state.ts';
 import type { Snapshot } from './state.ts';
@@ -21,7 +21,7 @@ export function snapshotText(snapshot: Snapshot): string {
     : (object: KubeObject) => withoutReports(withoutFields(object));
   const bare = redacted({ ...snapshot, objects: snapshot.objects.map(lean) });
   const objects = folded(bare.objects);
-  return JSON.stringify({ ...bare, objects, members: heldOf(bare), settled: isSettled(bare) });
+  return JSON.stringify({ ...bare, objects, members: ownObjects(bare), settled: isSettled(bare) });
 }
 
 /** Reads a snapshot that was written to a file. */
@@ -55,7 +55,7 @@ function shaped(text: string, file: string): Snapshot {
 }
 
 function noSnapshot(file: string, cause?: unknown): Failure {
-  return new Failure(`${file} is no snapshot: make one with \`sluice snapshot > ${file}\``, { cause });
+  return new Failure(`${file} is not a snapshot: make one with \`sluice snapshot > ${file}\``, { cause });
 }
 
 interface Manager {
@@ -85,20 +85,20 @@ function redacted(snapshot: Snapshot): Snapshot {
   const redaction = new Redaction();
   const works = worksByPlace(snapshot.objects);
   const manifestAt = (place: string): KubeObject | undefined => works.get(place)?.spec.workload.manifests[0];
-  const members = snapshot.members.map((standing) => redaction.standing(standing, manifestAt(placeOf(standing))));
+  const members = snapshot.members.map((placed) => redaction.placed(placed, manifestAt(placeOf(placed))));
   return { ...snapshot, objects: redaction.objects(snapshot.objects), members };
 }
 
 /** The objects in members that do not follow from a Work. */
-function heldOf({ objects, members }: Snapshot): readonly Standing[] {
+function ownObjects({ objects, members }: Snapshot): readonly MemberObject[] {
   const works = worksByPlace(objects);
-  return members.filter((standing) => {
-    const work = works.get(placeOf(standing));
+  return members.filter((placed) => {
+    const work = works.get(placeOf(placed));
     return !work || !isFlowing(work);
   });
 }
 
-const placeOf = ({ member, object }: Standing): string => `${member}|${keyOf(refOf(object))}`;
+const placeOf = ({ member, object }: MemberObject): string => `${member}|${keyOf(refOf(object))}`;
 
 /** The Works, by what they say of which member. */
 function worksByPlace(objects: readonly KubeObject[]): ReadonlyMap<string, Work> {

@@ -2,13 +2,13 @@ import { keyOf, managedLabel, refOf } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import type { Effect, Plan } from '../../engine/index.ts';
 import type { Members } from '../members.ts';
-import type { Standing } from './standing.ts';
+import type { MemberObject } from './placed-objects.ts';
 
 /**
  * Objects of other owners that exist where a plan would create something. Works do not list them, so members are asked,
  * each for every kind once.
  */
-export async function foreignIn({ effects }: Plan, members: Members): Promise<readonly Standing[]> {
+export async function foreignIn({ effects }: Plan, members: Members): Promise<readonly MemberObject[]> {
   const wanted = new Map<string, Effect[]>();
   for (const effect of effects) {
     // A member that is down cannot be asked.
@@ -18,11 +18,11 @@ export async function foreignIn({ effects }: Plan, members: Members): Promise<re
     if (known) known.push(effect);
     else wanted.set(place, [effect]);
   }
-  const found = await Promise.all([...wanted.values()].map((created) => standingAmong(created, members)));
+  const found = await Promise.all([...wanted.values()].map((created) => existingAmong(created, members)));
   return found.flat();
 }
 
-async function standingAmong(created: readonly Effect[], members: Members): Promise<readonly Standing[]> {
+async function existingAmong(created: readonly Effect[], members: Members): Promise<readonly MemberObject[]> {
   const [first] = created;
   if (!first) return [];
   const { cluster: member, template } = first;

@@ -26,7 +26,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   expect(hiddenNotes({ hidden })).toEqual(expected);
 });
 
-test('a thousand held objects that cannot be looked at take a few lines, too', () => {
+test('a thousand suspended objects that cannot be read take a few lines, too', () => {
   const hidden = Array.from({ length: 1000 }, (_, i) => `what member1 has of Deployment app${i}`);
   const notes = hiddenNotes({ hidden });
   expect(notes).toHaveLength(7);

@@ -85,7 +85,7 @@ export function tokenIn(text: string): string {
 
 function answered(body: unknown): Answer {
   if (isObject(body) && isObject(body['metadata'])) return body;
-  throw new Unreachable('nonsense', 'what answered a list is none', { sent: true });
+  throw new Unreachable('nonsense', 'the answer to a list request is not a list', { sent: true });
 }
 
 /** Servers leave apiVersion and kind out of the items of built-in lists. */

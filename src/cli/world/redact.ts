@@ -10,7 +10,7 @@ import {
   isFingerprintOf,
   wasSent,
 } from '../../engine/index.ts';
-import type { Standing } from './standing.ts';
+import type { MemberObject } from './placed-objects.ts';
 
 type SecretLike = KubeObject & {
   readonly data?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export class Redaction {
   }
 
   /** An object of a member without them. */
-  standing({ member, object }: Standing, manifest: KubeObject | undefined): Standing {
+  placed({ member, object }: MemberObject, manifest: KubeObject | undefined): MemberObject {
     if (!isSecret(object)) return { member, object };
     const bare = this.secret(object);
     const known = manifest && wasSent(object, manifest);

@@ -52,5 +52,5 @@ describe('Works that say nearly the same', () => {
 test('a Work that refers to nothing is refused', () => {
   const alike = { like: 7, labels: {}, annotations: {} } as unknown as KubeObject;
   const broken = { ...work('m1', large), spec: { workload: { manifests: [alike] } } };
-  expect(() => unfolded([broken])).toThrow('a Work refers to object 7, which brings nothing');
+  expect(() => unfolded([broken])).toThrow('a Work refers to object 7, which has no content');
 });

@@ -36,7 +36,7 @@ export function unfolded(objects: readonly KubeObject[]): readonly KubeObject[] 
     const alike = manifestOf(object) as unknown as Alike | undefined;
     if (typeof alike?.like !== 'number') return object;
     const first = manifestOf(objects[alike.like]);
-    if (!first) throw new Error(`a Work refers to object ${alike.like}, which brings nothing`);
+    if (!first) throw new Error(`a Work refers to object ${alike.like}, which has no content`);
     return bringing(object as Work, told(first, alike));
   });
 }

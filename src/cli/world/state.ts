@@ -15,8 +15,8 @@ import { fetchHub } from './fetch.ts';
 import type { Fetched } from './fetch.ts';
 import { fetchRest, isSameRest } from './rest.ts';
 import { refusedIn, withAssumedWorks, worksAssumed } from './assumed.ts';
-import { standingOf } from './standing.ts';
-import type { Standing } from './standing.ts';
+import { placedObjects } from './placed-objects.ts';
+import type { MemberObject } from './placed-objects.ts';
 
 /** The state of a hub and its members at one time, as a caller sees it; what `sluice snapshot` prints. */
 export interface Snapshot {
@@ -31,7 +31,7 @@ export interface Snapshot {
   readonly gates: Gates;
   readonly kinds: readonly ResourceInfo[];
   readonly objects: readonly KubeObject[];
-  readonly members: readonly Standing[];
+  readonly members: readonly MemberObject[];
   /** Is it certain that the controllers have nothing left to do? */
   readonly settled: boolean;
   /** The parts that this snapshot lacks, as text. */
@@ -48,7 +48,7 @@ export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose
   const taken = new Date().toISOString();
   const { objects, hidden } = await fetchObjects(hub, purpose, { gates, now: taken });
   const isAssumed = hidden.includes(worksAssumed);
-  const { standing, supposed } = await standingOf(objects, {
+  const { placed, supposed } = await placedObjects(objects, {
     list: members.listManaged,
     reported: async (member) => (isAssumed ? refusedIn(objects, executionNamespace(member)) : reportedIn(hub, member)),
   });
@@ -63,7 +63,7 @@ export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose
     gates,
     kinds: hub.served.kinds,
     objects,
-    members: standing,
+    members: placed,
     settled,
     hidden: [
       ...hidden,
@@ -95,7 +95,7 @@ async function reportedIn({ client }: Hub, member: string): Promise<ReadonlySet<
   }
 }
 
-function supposedWords(supposed: readonly Standing[]): readonly string[] {
+function supposedWords(supposed: readonly MemberObject[]): readonly string[] {
   return supposed.map(
     ({ member, object }) =>
       `what ${member} has of ${object.kind} ${object.metadata.name}: the member cannot be read, so its Work is assumed`,

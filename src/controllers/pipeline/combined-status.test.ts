@@ -3,7 +3,7 @@ import type { Binding, Work } from '../../api/index.ts';
 import { bindingApi, executionNamespace, keyOf, refOf, workApi, workName } from '../../api/index.ts';
 import { questions, run } from '../../engine/index.ts';
 import type { Decision, Question, World } from '../../engine/index.ts';
-import { atRest, rightAfter } from '../../../test/kit/moment.ts';
+import { atRest, rightAfter } from '../../../test/kit/worlds.ts';
 import { deployment, policy } from '../../../test/kit/objects.ts';
 import { collectAll, placeOnly, reflectAll, sendOnly } from './combined-status.ts';
 

@@ -3,7 +3,7 @@ import { keyOf, refOf } from '../../api/index.ts';
 import type { KubeObject, Work } from '../../api/index.ts';
 import { bindingRefOf, reasons, run } from '../../engine/index.ts';
 import type { Question, Reason, World } from '../../engine/index.ts';
-import { atRest } from '../../../test/kit/moment.ts';
+import { atRest } from '../../../test/kit/worlds.ts';
 import { deployment, policy } from '../../../test/kit/objects.ts';
 import { eventsOf } from './events.ts';
 

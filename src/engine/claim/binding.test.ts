@@ -3,8 +3,8 @@ import { keyOf, refOf } from '../../api/index.ts';
 import type { Binding, KubeObject, Policy } from '../../api/index.ts';
 import { deployment, policy } from '../../../test/kit/objects.ts';
 import type { PolicyWords } from '../../../test/kit/objects.ts';
-import { atRest, decided, gone, rightAfter, told } from '../../../test/kit/moment.ts';
-import { bindingFor, brakedBinding, sameBinding } from './binding.ts';
+import { atRest, decided, gone, rightAfter, told } from '../../../test/kit/worlds.ts';
+import { bindingFor, withPolicySuspension, sameBinding } from './binding.ts';
 import { claimMetadata, claimOf, inEffectOf, isClaimOf, recordIn, withoutClaim } from './records.ts';
 
 const template = { ...deployment('nginx'), metadata: { ...deployment('nginx').metadata, uid: 'uid-1' } } as KubeObject;
@@ -91,14 +91,14 @@ describe('a binding that is written again', () => {
   });
 
   test('a binding that takes over only the suspension, and the policy that sets it, keeps everything else', () => {
-    const braked = brakedBinding(rule({ to: 'member3', suspend: { suspendDispatching: true } }), lived);
-    expect(braked.spec).toEqual({ ...lived.spec, suspension: { suspendDispatching: true, scheduling: true } });
-    expect(claimOf(braked)).toMatchObject({ name: 'pp', namespace: 'default' });
-    expect(inEffectOf(braked)).toEqual(inEffectOf(lived));
+    const suspended = withPolicySuspension(rule({ to: 'member3', suspend: { suspendDispatching: true } }), lived);
+    expect(suspended.spec).toEqual({ ...lived.spec, suspension: { suspendDispatching: true, scheduling: true } });
+    expect(claimOf(suspended)).toMatchObject({ name: 'pp', namespace: 'default' });
+    expect(inEffectOf(suspended)).toEqual(inEffectOf(lived));
     const { suspension: _, ...spec } = lived.spec;
-    expect(brakedBinding(rule(), { ...lived, spec: { ...spec, suspension: { dispatching: true } } }).spec).toEqual(
-      spec,
-    );
+    expect(
+      withPolicySuspension(rule(), { ...lived, spec: { ...spec, suspension: { dispatching: true } } }).spec,
+    ).toEqual(spec);
   });
 });
 
@@ -182,7 +182,7 @@ test('a record that another program has spelt otherwise says the same', () => {
   expect(recordIn(`{${policy},"template":"\\u0061bcdefghijk"}`)?.template).toBe('abcdefghijk');
 });
 
-test('a policy that is deleted stays until it holds nothing', () => {
+test('a policy that is deleted stays until it manages no template', () => {
   const pp = policy('pp', { to: 'member1' });
   const world = atRest({}, pp, deployment('nginx'));
   expect(told(decided(world, 'farewell', pp))).toBe('UpToDate');

@@ -167,7 +167,7 @@ function suspensionFor(policy: Suspension | undefined, previous: BindingSpec['su
  * The previous binding with the parts that never wait: the managing policy and its suspension. Changing when things are
  * sent is safe at any time; everything else of a lazy policy waits.
  */
-export function brakedBinding(policy: Policy, previous: Binding): Binding {
+export function withPolicySuspension(policy: Policy, previous: Binding): Binding {
   const claim = claimMetadata(policy);
   const { metadata } = previous;
   return {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { keyOf } from '../../api/index.ts';
 import type { Binding, Gates, KubeObject, Suspension } from '../../api/index.ts';
 import { clusterRole, configMap, deployment, deployments, policy } from '../../../test/kit/objects.ts';
-import { atRest, decided, gone, liveOf, marked, rightAfter, told } from '../../../test/kit/moment.ts';
-import type { Doing } from '../../../test/kit/moment.ts';
+import { atRest, decided, gone, liveOf, marked, rightAfter, told } from '../../../test/kit/worlds.ts';
+import type { Doing } from '../../../test/kit/worlds.ts';
 import { run } from '../world/index.ts';
 import type { World } from '../world/index.ts';
 import { bindingRefOf } from './facts.ts';
@@ -62,7 +62,7 @@ describe('the policy that manages a template', () => {
       when: [nginx],
       decides: 'NoPolicyMatches',
     },
-    'a holder keeps it from one that does not preempt': {
+    'the managing policy keeps it from one that does not preempt': {
       given: [pp, nginx],
       when: [better({ preemption: 'Never' })],
       decides: 'UpToDate',
@@ -93,13 +93,17 @@ describe('the policy that manages a template', () => {
       when: [better({ priority: -1 })],
       decides: 'Preempted claim',
     },
-    'the next best when the holder goes': { given: [pp, cpp, nginx], when: [gone(pp)], decides: 'Rematched claim' },
-    'nobody when the holder goes and none is left': {
+    'the next best when the managing policy is deleted': {
+      given: [pp, cpp, nginx],
+      when: [gone(pp)],
+      decides: 'Rematched claim',
+    },
+    'no policy when the managing one is deleted and none is left': {
       given: [pp, nginx],
       when: [gone(pp)],
       decides: 'PolicyGone release release',
     },
-    'nobody when the holder stops matching': {
+    'no policy when the managing one stops matching': {
       given: [pp, nginx],
       when: [policy('pp', { to: 'member1', exclude: [{ name: 'nginx' }] })],
       decides: 'PolicyNoLongerMatches release release',
@@ -110,17 +114,17 @@ describe('the policy that manages a template', () => {
 describe('changes that wait', () => {
   tells({
     'the arrival of a lazy policy': { given: [nginx], when: [lazy], decides: 'Elected claim' },
-    'an edit of a lazy holder': {
+    'an edit of a lazy managing policy': {
       given: [lazy, nginx],
       when: [policy('pp', { to: 'member2', lazy: true })],
       decides: 'WaitingForTemplateChange',
     },
-    'not the brake of a lazy holder': {
+    'not the suspension of a lazy managing policy': {
       given: [lazy, nginx],
       when: [policy('pp', { to: 'member1', lazy: true, suspend: { dispatching: true } })],
       decides: 'SuspensionChanged bind',
     },
-    'not the edit of an immediate holder': {
+    'not the edit of an immediate managing policy': {
       given: [pp, nginx],
       when: [policy('pp', { to: 'member2' })],
       decides: 'PolicyEdited bind',
@@ -151,7 +155,7 @@ describe('changes that wait', () => {
       decides: 'Activated bind claim',
     },
     'a change while nobody matches': { given: [pp, nginx, gone(pp)], when: [touched], decides: 'WaitingForPolicy' },
-    'a change at the very moment when the holder goes': {
+    'a change at the very moment when the managing policy is deleted': {
       given: [pp, nginx, (world) => rightAfter(world, touched, gone(pp))],
       when: [],
       decides: 'WaitingForPolicy',
@@ -161,7 +165,7 @@ describe('changes that wait', () => {
       when: [],
       decides: 'NoPolicyMatches',
     },
-    'a change of the template goes to the old holder before a lazy one takes the claim': {
+    'a change of the template goes to the old policy before a lazy one takes the claim': {
       given: [lazy, nginx, policy('pp', { to: 'member2', lazy: true })],
       when: [touched, better({ lazy: true })],
       decides: 'Activated bind',
@@ -179,13 +183,13 @@ describe('with static policies', () => {
       decides: 'WaitingForTemplateChange',
     },
     'a better policy waits': { gates, given: [pp, nginx], when: [better({})], decides: 'WaitingForTemplateChange' },
-    'a change of the template is a fresh election, whoever holds': {
+    'a change of the template is a new election, whichever policy manages it': {
       gates,
       given: [pp, nginx, better({ preemption: 'Never' })],
       when: [touched],
       decides: 'Preempted claim',
     },
-    'the next policy waits after the holder has gone': {
+    'the next policy waits after the managing one is deleted': {
       gates,
       given: [pp, nginx, gone(pp)],
       when: [better({})],
@@ -209,7 +213,7 @@ describe('with static policies', () => {
       when: [policy('other', { to: 'member2' })],
       decides: 'WaitingForTemplateChange',
     },
-    'a brake takes effect at once': {
+    'a suspension takes effect at once': {
       gates,
       given: [pp, nginx],
       when: [policy('pp', { to: 'member1', suspend: { suspendDispatching: true } })],
@@ -240,7 +244,7 @@ describe('overrides that a policy depends on', () => {
       when: [nginx],
       decides: 'Elected claim',
     },
-    'are not waited for by the brake of the holder': {
+    'missing overrides do not delay the suspension of the managing policy': {
       given: [pp, nginx],
       when: [policy('pp', { to: 'member2', dependentOverrides: ['images'], suspend: { dispatching: true } })],
       decides: 'SuspensionChanged bind',
@@ -250,7 +254,7 @@ describe('overrides that a policy depends on', () => {
       when: [policy('pp', { to: 'member2', dependentOverrides: ['images'] })],
       decides: 'OverridesMissing',
     },
-    'of a challenger are nothing to the holder': {
+    'missing overrides of a challenger do not affect the managing policy': {
       given: [pp, nginx, better({ dependentOverrides: ['images'] })],
       when: [touched],
       decides: 'PolicyEdited bind',
@@ -365,7 +369,7 @@ describe('content that was seen before a lazy policy came waits, although the sy
       void rightAfter(world, ...all);
   test.each<[string, readonly Doing[]]>([
     ['never placed, and let go by another lazy policy', [nginx, lazy, gone(lazy)]],
-    ['changed at the very moment when its holder went', [pp, nginx, together(touched, gone(pp))]],
+    ['changed at the very moment when its policy was deleted', [pp, nginx, together(touched, gone(pp))]],
   ])('%s', (_, given) => {
     const world = atRest({}, ...given, together(later, note));
     expect(claimOf(liveOf(world, nginx))?.name).toBe('later');
@@ -404,9 +408,9 @@ test.each<readonly [string, Suspension | undefined, Suspension | undefined]>([
 ])(
   'a change of the template that the old policy takes up is under the suspension that %s the next one',
   (_, before, after) => {
-    const held = policy('pp', { to: 'member1', ...(before && { suspend: before }) });
+    const old = policy('pp', { to: 'member1', ...(before && { suspend: before }) });
     const next = better({ lazy: true, ...(after && { suspend: after }) });
-    const world = rightAfter(atRest({}, held, nginx), touched, next);
+    const world = rightAfter(atRest({}, old, nginx), touched, next);
     const { actions } = decided(world, 'claim', nginx);
     expect(actions.map(({ do: what }) => what)).toEqual(['bind']);
     const [write] = actions.map((action) => action.write);

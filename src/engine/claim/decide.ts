@@ -23,10 +23,10 @@ export function decideClaim(facts: ClaimFacts): Decision<ClaimAction> {
   const aside = leftAlone(facts);
   if (aside) return isOrphaned(facts) ? release(facts, unhandled) : aside;
 
-  const winner = facts.gates.StaticPolicy ? staticHolder(facts, unhandled) : rightfulHolder(facts);
+  const winner = facts.gates.StaticPolicy ? staticCandidate(facts, unhandled) : rightfulCandidate(facts);
   if (!winner) return withoutPolicy(facts, unhandled);
   if (facts.lackingOverrides.has(winner.policy)) return lackOverrides(facts, winner);
-  if (winner !== facts.holder) return moveClaim(facts, winner, unhandled);
+  if (winner !== facts.managing) return moveClaim(facts, winner, unhandled);
   return follow(facts, winner, unhandled);
 }
 
@@ -38,33 +38,33 @@ function leftAlone({ template, binding, now }: ClaimFacts): Decision<never> | un
 }
 
 /** Does it bear the claim of a policy that is gone? That one cannot go before the claim has. */
-function isOrphaned({ template, holder }: ClaimFacts): boolean {
-  return !holder && bearsClaimKeys(template);
+function isOrphaned({ template, managing }: ClaimFacts): boolean {
+  return !managing && bearsClaimKeys(template);
 }
 
 /** The best candidate, unless another policy manages the template and no candidate may preempt it. */
-function rightfulHolder(facts: ClaimFacts): Candidate | undefined {
-  const { candidates, holder } = facts;
-  if (!holder) return candidates[0];
-  return candidates.find((challenger) => preempts(facts, challenger, holder)) ?? holder;
+function rightfulCandidate(facts: ClaimFacts): Candidate | undefined {
+  const { candidates, managing } = facts;
+  if (!managing) return candidates[0];
+  return candidates.find((challenger) => preempts(facts, challenger, managing)) ?? managing;
 }
 
 /**
  * Preemption looks at scope and priority only: precision and name never take a template from the policy that manages
  * it. A policy that lacks overrides does not preempt either.
  */
-function preempts({ gates, lackingOverrides }: ClaimFacts, challenger: Candidate, holder: Candidate): boolean {
+function preempts({ gates, lackingOverrides }: ClaimFacts, challenger: Candidate, managing: Candidate): boolean {
   return (
     gates.PropagationPolicyPreemption &&
     challenger.policy.spec.preemption === 'Always' &&
     !lackingOverrides.has(challenger.policy) &&
-    compareRank(challenger.policy, holder.policy) < 0
+    compareRank(challenger.policy, managing.policy) < 0
   );
 }
 
 /** Static policies are consulted only while the template is unhandled, and then afresh (proposal 2). */
-function staticHolder({ candidates, holder }: ClaimFacts, unhandled: boolean): Candidate | undefined {
-  return unhandled ? candidates[0] : holder;
+function staticCandidate({ candidates, managing }: ClaimFacts, unhandled: boolean): Candidate | undefined {
+  return unhandled ? candidates[0] : managing;
 }
 
 function withoutPolicy(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAction> {
@@ -96,21 +96,21 @@ function release(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAction> {
  */
 function moveClaim(facts: ClaimFacts, winner: Candidate, unhandled: boolean): Decision<ClaimAction> {
   const waits = isLazy(winner.policy) && !isDueOnClaim(facts, winner, unhandled);
-  if (waits && unhandled && facts.holder) {
-    const first = follow(facts, facts.holder, unhandled);
-    if (first.actions.length > 0) return underBrakeOf(winner, first);
+  if (waits && unhandled && facts.managing) {
+    const first = follow(facts, facts.managing, unhandled);
+    if (first.actions.length > 0) return underSuspensionOf(winner, first);
   }
   const content = waits ? fingerprintOf(facts.template) : undefined;
   const claim = claimed(facts.template, winner.policy, content);
-  return hasRoom(claim) ? act(reasonOfMove(facts), claim) : rest('AnnotationsFull', winner.policy.metadata.name);
+  return hasSpace(claim) ? act(reasonOfMove(facts), claim) : rest('AnnotationsFull', winner.policy.metadata.name);
 }
 
 /** No server takes more annotations than fit: the claim would be refused again and again. */
-function hasRoom({ write }: ClaimAction): boolean {
+function hasSpace({ write }: ClaimAction): boolean {
   return write.verb === 'delete' || fitAnnotations(write.object.metadata.annotations);
 }
 
-function underBrakeOf({ policy }: Candidate, decision: Decision<ClaimAction>): Decision<ClaimAction> {
+function underSuspensionOf({ policy }: Candidate, decision: Decision<ClaimAction>): Decision<ClaimAction> {
   const actions = decision.actions.map((action): ClaimAction => {
     const { do: what, write } = action;
     if (what !== 'bind' || write.verb === 'delete') return action;
@@ -119,8 +119,8 @@ function underBrakeOf({ policy }: Candidate, decision: Decision<ClaimAction>): D
   return { ...decision, actions };
 }
 
-function reasonOfMove({ claim, holder }: ClaimFacts): Reason {
-  if (holder) return 'Preempted';
+function reasonOfMove({ claim, managing }: ClaimFacts): Reason {
+  if (managing) return 'Preempted';
   return claim ? 'Rematched' : 'Elected';
 }
 
@@ -131,15 +131,15 @@ function reasonOfMove({ claim, holder }: ClaimFacts): Reason {
  */
 function isDueOnClaim(facts: ClaimFacts, { policy }: Candidate, unhandled: boolean): boolean {
   if (!unhandled) return false;
-  if (facts.gates.StaticPolicy && facts.holder) return true;
+  if (facts.gates.StaticPolicy && facts.managing) return true;
   const asked = openRequest(facts) !== undefined && wasWrittenAfter(facts.template, policy);
   return asked || templateCameLast(facts.template, policy);
 }
 
-function follow(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Decision<ClaimAction> {
-  const due = unhandled || (!isLazy(holder.policy) && !facts.gates.StaticPolicy);
-  if (due && hasLostBinding(facts, holder)) {
-    return act('BindingLost', claimed(facts.template, holder.policy, fingerprintOf(facts.template)));
+function follow(facts: ClaimFacts, managing: Candidate, unhandled: boolean): Decision<ClaimAction> {
+  const due = unhandled || (!isLazy(managing.policy) && !facts.gates.StaticPolicy);
+  if (due && hasLostBinding(facts, managing)) {
+    return act('BindingLost', claimed(facts.template, managing.policy, fingerprintOf(facts.template)));
   }
   if (!due) return brake(facts, holder);
   const { error } = sizeOf(facts.interpreter, facts.template);
@@ -158,42 +158,44 @@ function hasLostBinding(facts: ClaimFacts, { policy }: Candidate): boolean {
 }
 
 /** The binding says what the policy says now. */
-function takeUp(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Decision<ClaimAction> {
-  const wanted = wantedBinding(facts, holder);
+function takeUp(facts: ClaimFacts, managing: Candidate, unhandled: boolean): Decision<ClaimAction> {
+  const wanted = wantedBinding(facts, managing);
   const actions: ClaimAction[] = [];
   if (!facts.binding || !sameBinding(wanted, facts.binding)) {
     const verb = facts.binding ? 'update' : 'create';
     actions.push({ do: 'bind', write: { verb, object: wanted } });
   }
   if (waitsAt(facts.template) !== undefined) actions.push(taken(facts.template));
-  return actions.length ? act(reasonOfTakingUp(facts, holder, unhandled), ...actions) : rest('UpToDate');
+  return actions.length ? act(reasonOfTakingUp(facts, managing, unhandled), ...actions) : rest('UpToDate');
 }
 
-function reasonOfTakingUp(facts: ClaimFacts, holder: Candidate, unhandled: boolean): Reason {
+function reasonOfTakingUp(facts: ClaimFacts, managing: Candidate, unhandled: boolean): Reason {
   if (openRequest(facts)) return 'ActivatedOnRequest';
-  const deferring = isLazy(holder.policy) || facts.gates.StaticPolicy;
+  const deferring = isLazy(managing.policy) || facts.gates.StaticPolicy;
   return unhandled && deferring && facts.binding ? 'Activated' : 'PolicyEdited';
 }
 
 /** Everything in a policy waits for its overrides, except its suspension. */
 function lackOverrides(facts: ClaimFacts, { policy }: Candidate): Decision<ClaimAction> {
-  return (facts.holder && braking(facts, facts.holder)) ?? rest('OverridesMissing', policy.metadata.name);
+  return (
+    (facts.managing && suspensionTakenOver(facts, facts.managing)) ?? rest('OverridesMissing', policy.metadata.name)
+  );
 }
 
 /** Takes over at once the parts of the policy that never wait; undefined when the binding has them. */
-function braking({ binding }: ClaimFacts, holder: Candidate): Decision<ClaimAction> | undefined {
-  const braked = binding && brakedBinding(holder.policy, binding);
-  if (!braked || sameBinding(braked, binding)) return undefined;
-  return act('SuspensionChanged', { do: 'bind', write: { verb: 'update', object: braked } });
+function suspensionTakenOver({ binding }: ClaimFacts, managing: Candidate): Decision<ClaimAction> | undefined {
+  const suspended = binding && withPolicySuspension(managing.policy, binding);
+  if (!suspended || sameBinding(suspended, binding)) return undefined;
+  return act('SuspensionChanged', { do: 'bind', write: { verb: 'update', object: suspended } });
 }
 
 /** Takes over the suspension at once; the rest is pending, if anything differs. */
-function brake(facts: ClaimFacts, holder: Candidate): Decision<ClaimAction> {
-  const braked = braking(facts, holder);
-  if (braked) return braked;
+function takeUpSuspension(facts: ClaimFacts, managing: Candidate): Decision<ClaimAction> {
+  const suspended = suspensionTakenOver(facts, managing);
+  if (suspended) return suspended;
   if (!facts.binding) return rest('WaitingForTemplateChange');
   if (hasStaleNote(facts)) return act('Activated', taken(facts.template));
-  return rest(isPending(facts, holder) ? 'WaitingForTemplateChange' : 'UpToDate');
+  return rest(isPending(facts, managing) ? 'WaitingForTemplateChange' : 'UpToDate');
 }
 
 /**
@@ -207,12 +209,12 @@ function hasStaleNote({ template, claim, inEffect }: ClaimFacts): boolean {
 }
 
 /** Is something of the policy, or of the template, not in the binding? */
-function isPending(facts: ClaimFacts, holder: Candidate): boolean {
+function isPending(facts: ClaimFacts, managing: Candidate): boolean {
   const { binding, inEffect } = facts;
   if (!binding || !inEffect || !isFingerprintOf(inEffect.template, facts.template)) return true;
-  if (inEffect.policy.id !== policyIdOf(holder.policy)) return true;
-  const best = facts.gates.StaticPolicy ? facts.candidates[0] : holder;
-  return best !== holder || differsInContent(wantedBinding(facts, holder), binding);
+  if (inEffect.policy.id !== policyIdOf(managing.policy)) return true;
+  const best = facts.gates.StaticPolicy ? facts.candidates[0] : managing;
+  return best !== managing || differsInContent(wantedBinding(facts, managing), binding);
 }
 
 function wantedBinding(facts: ClaimFacts, { policy }: Candidate): ReturnType<typeof bindingFor> {

@@ -12,7 +12,7 @@ import {
   overrideFamilies,
   policyApi,
   reconcileAnnotation,
-  removalHeldAnnotation,
+  suspendedRemovalAnnotation,
   scopeOf,
   waitsAtAnnotation,
   workName,
@@ -38,7 +38,7 @@ export interface ClaimFacts {
   /** The policy that the claim names still exists, whether or not it selects the template. */
   readonly claimantExists: boolean;
   /** The candidate that the claim names; undefined when it is gone or no longer selects the template. */
-  readonly holder: Candidate | undefined;
+  readonly managing: Candidate | undefined;
   readonly binding: Binding | undefined;
   /** The name of the binding, whether it exists or not. */
   readonly bindingName: string;
@@ -67,7 +67,7 @@ export function gatherClaim(view: View, key: string): ClaimFacts | undefined {
     candidates: eligible,
     claim,
     claimantExists: claim !== undefined && claimantOf(view, claim) !== undefined,
-    holder: claim && eligible.find((candidate) => isClaimOf(claim, candidate.policy)),
+    managing: claim && eligible.find((candidate) => isClaimOf(claim, candidate.policy)),
     binding,
     bindingName: ref.name,
     inEffect: inEffectOf(binding),
@@ -168,7 +168,7 @@ function placesOf(view: View, template: KubeObject): readonly TargetCluster[] {
   view.each(worksKey(uid), (object) => {
     const work = object as Work;
     const name = memberOfNamespace(work.metadata.namespace);
-    if (!name || work.metadata.deletionTimestamp || work.metadata.annotations?.[removalHeldAnnotation]) return;
+    if (!name || work.metadata.deletionTimestamp || work.metadata.annotations?.[suspendedRemovalAnnotation]) return;
     const manifest = work.spec.workload.manifests[0];
     const replicas = manifest && interpreter.replicas(manifest).value?.replicas;
     places.push({ name, ...(replicas !== undefined && { replicas }) });

@@ -107,8 +107,8 @@ describe('whether the template or the policy came last', () => {
       false,
     ],
     ['no versions at all: not certain', at({}), rule({}), false],
-  ])('%s', (_, template, holder, expected) => {
-    expect(templateCameLast(template, holder)).toBe(expected);
+  ])('%s', (_, template, managing, expected) => {
+    expect(templateCameLast(template, managing)).toBe(expected);
   });
 
   test('a request that was written after the policy counts whatever the status', () => {

@@ -8,7 +8,7 @@ import { policyIdOf } from './records.ts';
 /** A policy, and whether a template still bears its claim. */
 export interface PolicyReleaseFacts {
   readonly policy: Policy;
-  readonly holds: boolean;
+  readonly isManaging: boolean;
 }
 
 /** Gathers the facts; undefined when the policy is gone. */
@@ -16,14 +16,14 @@ export function gatherPolicyRelease(view: View, key: string): PolicyReleaseFacts
   const policy = view.get(key) as Policy | undefined;
   if (!policy) return undefined;
   const id = policyIdOf(policy);
-  return { policy, holds: id !== undefined && view.has(managedByKey(id)) };
+  return { policy, isManaging: id !== undefined && view.has(managedByKey(id)) };
 }
 
 /** May a policy that is being deleted go? It stays until every template it held has been released. */
-export function decidePolicyRelease({ policy, holds }: PolicyReleaseFacts): Decision<Action<'finalize'>> {
+export function decidePolicyRelease({ policy, isManaging }: PolicyReleaseFacts): Decision<Action<'finalize'>> {
   if (!policy.metadata.deletionTimestamp) return rest('UpToDate');
   const { finalizer } = policyFamilies[scopeOf(policy)];
-  if (holds || !policy.metadata.finalizers?.includes(finalizer)) return rest('PolicyDeleting');
+  if (isManaging || !policy.metadata.finalizers?.includes(finalizer)) return rest('PolicyDeleting');
   const finalizers = policy.metadata.finalizers.filter((name) => name !== finalizer);
   const object = { ...policy, metadata: { ...policy.metadata, finalizers } };
   return act('PolicyDeleting', { do: 'finalize', write: { verb: 'update', object } });

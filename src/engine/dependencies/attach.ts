@@ -32,7 +32,7 @@ function clustersFor(
   const wanted = need ? (facts.binding.spec.clusters ?? []) : [];
   const snapshot = previous?.spec.requiredBy?.find((one) => isSnapshotOf(one, facts.binding));
   const before = [...(snapshot?.clusters ?? []), ...(need ? oldCopiesWith(facts.binding, need, snapshot) : [])];
-  const isKept = (name: string): boolean => suspends(facts.holds, name) || keepsCopyOn(facts.binding, name);
+  const isKept = (name: string): boolean => suspends(facts.suspensions, name) || keepsCopyOn(facts.binding, name);
   const isNew = ({ name }: TargetCluster, i: number): boolean =>
     !wanted.some((target) => target.name === name) && before.findIndex((target) => target.name === name) === i;
   const kept = before.filter((target, i) => isKept(target.name) && isNew(target, i));
@@ -60,7 +60,7 @@ function isSnapshotOf(snapshot: BindingSnapshot, binding: Binding): boolean {
 }
 
 /** Tells whether this referrer needs the dependency, or keeps it because of a suspension. */
-export function isPulledBy({ spec }: Binding, referrer: Binding): boolean {
+export function isNeededBy({ spec }: Binding, referrer: Binding): boolean {
   return spec.requiredBy?.some((snapshot) => isSnapshotOf(snapshot, referrer)) === true;
 }
 

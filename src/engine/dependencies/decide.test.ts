@@ -7,8 +7,8 @@ import { run } from '../world/index.ts';
 import type { World } from '../world/index.ts';
 import { configMap, configMaps, deployment, deployments, policy, rollout } from '../../../test/kit/objects.ts';
 import type { PolicyWords } from '../../../test/kit/objects.ts';
-import { atRest, decided, gone, rightAfter, told } from '../../../test/kit/moment.ts';
-import type { Doing } from '../../../test/kit/moment.ts';
+import { atRest, decided, gone, rightAfter, told } from '../../../test/kit/worlds.ts';
+import type { Doing } from '../../../test/kit/worlds.ts';
 
 const settings = configMap('settings');
 const nginx = deployment('nginx', { configMaps: ['settings'] });
@@ -19,7 +19,7 @@ function bindingIn(world: World, object: KubeObject): Binding | undefined {
   return world.get(keyOf(bindingRefOf(object))) as Binding | undefined;
 }
 
-function pulledTo(world: World): readonly string[] {
+function neededOn(world: World): readonly string[] {
   const all = bindingIn(world, settings)?.spec.requiredBy ?? [];
   return all.flatMap(({ name, clusters }) => (clusters ?? []).map((target) => `${name}→${target.name}`));
 }
@@ -43,7 +43,7 @@ describe('the dependencies of a workload', () => {
       [],
     ],
     [
-      'what it needs where it is held stays there',
+      'a dependency stays where its workload is suspended',
       {},
       [
         settings,
@@ -55,7 +55,7 @@ describe('the dependencies of a workload', () => {
       ['nginx-deployment→member2', 'nginx-deployment→member1'],
     ],
     [
-      'also when only it is held',
+      'also when only that workload is suspended',
       {},
       [settings, pulling(), nginx, rollout('r', { suspendDispatching: true }), pulling({ to: 'member2' })],
       ['nginx-deployment→member2', 'nginx-deployment→member1'],
@@ -67,7 +67,7 @@ describe('the dependencies of a workload', () => {
       [],
     ],
   ])('%s', (_, gates, doing, expected) => {
-    expect(pulledTo(atRest(gates, ...doing))).toEqual(expected);
+    expect(neededOn(atRest(gates, ...doing))).toEqual(expected);
   });
 });
 
@@ -104,7 +104,7 @@ test('a dependency with a policy of its own keeps the settings of that policy', 
     conflictResolution: 'Overwrite',
     clusters: [{ name: 'member3' }],
   });
-  expect(pulledTo(world)).toEqual(['nginx-deployment→member1']);
+  expect(neededOn(world)).toEqual(['nginx-deployment→member1']);
   expect(told(decided(world, 'dependencies', bindingRefOf(nginx)))).toBe('UpToDate');
 });
 
@@ -116,14 +116,14 @@ test('the binding of another object of the same name is not a dependency', () =>
   const foreign = { apiVersion, kind, metadata, spec } as unknown as KubeObject;
   const world = atRest({}, settings, pulling(), (hub) => hub.write({ verb: 'create', object: foreign }), nginx);
   expect(bindingIn(world, settings)?.metadata.ownerReferences).toEqual([owner]);
-  expect(pulledTo(world)).toEqual([]);
+  expect(neededOn(world)).toEqual([]);
 });
 
 test('a workload that no longer needs a dependency removes its label, suspended or not', () => {
-  const held = pulling({ suspend: { dispatching: true } });
-  for (const doing of [[gone(nginx)], [held, gone(nginx)], [deployment('nginx')]]) {
+  const suspension = pulling({ suspend: { dispatching: true } });
+  for (const doing of [[gone(nginx)], [suspension, gone(nginx)], [deployment('nginx')]]) {
     const world = atRest({}, settings, pulling(), nginx, ...doing);
-    expect(pulledTo(world)).toEqual([]);
+    expect(neededOn(world)).toEqual([]);
     const labels = Object.keys(bindingIn(world, settings)?.metadata.labels ?? {});
     expect(labels.filter((key) => key.includes('depended-by'))).toEqual([]);
   }
@@ -142,21 +142,21 @@ test.each<[string, Doing]>([
   ['its policy', pulling({ suspend: { dispatching: true } })],
   ['a RolloutPolicy on it', rollout('r', { suspendDispatching: true })],
   ['a ClusterRolloutPolicy on it', rollout('r', { suspendDispatching: true }, { scope: 'cluster' })],
-])('while %s suspends the workload, its own dependencies are suspended too', (_, brake) => {
-  const world = atRest({}, settings, pulling(), nginx, brake);
+])('while %s suspends the workload, its own dependencies are suspended too', (_, suspension) => {
+  const world = atRest({}, settings, pulling(), nginx, suspension);
   const works: KubeObject[] = [];
   world.each(memberWorksKey('karmada-es-member1'), (work) => void works.push(work));
   expect(works.map((work) => (work as Work).spec.suspendDispatching)).toEqual([true, true]);
 });
 
 test('as long as a suspension keeps a dependency in place, the mark that cleans up after the workload stays', () => {
-  const held = pulling({ propagateDeps: false, suspend: { dispatching: true } });
-  const world = atRest({}, settings, pulling(), web, held);
+  const suspension = pulling({ propagateDeps: false, suspend: { dispatching: true } });
+  const world = atRest({}, settings, pulling(), web, suspension);
   const isMarked = (): boolean => bindingIn(world, web)?.metadata.finalizers?.includes(dependenciesFinalizer) === true;
-  expect(pulledTo(world)).toEqual(['web-deployment→member1']);
+  expect(neededOn(world)).toEqual(['web-deployment→member1']);
   expect(isMarked()).toBe(true);
   rightAfter(world, pulling({ propagateDeps: false }));
   run(world);
-  expect(pulledTo(world)).toEqual([]);
+  expect(neededOn(world)).toEqual([]);
   expect(isMarked()).toBe(false);
 });

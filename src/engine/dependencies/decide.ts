@@ -3,7 +3,7 @@ import type { Binding, Ref } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { ownsBinding } from '../claim/index.ts';
-import { attachedBinding, detachedBinding, isPulledBy, sameAttached } from './attach.ts';
+import { attachedBinding, detachedBinding, isNeededBy, sameAttached } from './attach.ts';
 import type { DependencyFacts } from './facts.ts';
 
 /** The actions of the dependencies distributor. */
@@ -23,12 +23,12 @@ export function decideDependencies(facts: DependencyFacts): Decision<DependencyA
 
 /** Writes the mark before any dependency is attached, and removes it after all are detached. */
 function withLeaving(facts: DependencyFacts, attaching: readonly DependencyAction[]): readonly DependencyAction[] {
-  const { needs = [], isPulling: pulls } = facts.pull;
-  const left = leftBy(facts, pulls);
+  const { needs = [], isPropagating: isPropagating } = facts.needed;
+  const left = leftBy(facts, isPropagating);
   const detaching = left.flatMap(({ attached, wanted }) => detached(attached, wanted));
-  const keeps = left.some(({ wanted }) => isPulledBy(wanted, facts.binding));
-  const record = recording(facts.binding, pulls || keeps ? needs : undefined);
-  return pulls ? [...record, ...attaching, ...detaching] : [...detaching, ...record];
+  const keeps = left.some(({ wanted }) => isNeededBy(wanted, facts.binding));
+  const record = recording(facts.binding, isPropagating || keeps ? needs : undefined);
+  return isPropagating ? [...record, ...attaching, ...detaching] : [...detaching, ...record];
 }
 
 function isMarked(binding: Binding): boolean {
@@ -48,9 +48,9 @@ function attachAll(facts: DependencyFacts): readonly DependencyAction[] {
 }
 
 /** Dependencies that are no longer needed, and what happens to each: a suspension may keep it in place. */
-function leftBy(facts: DependencyFacts, pulls: boolean): readonly { attached: Binding; wanted: Binding }[] {
+function leftBy(facts: DependencyFacts, isPropagating: boolean): readonly { attached: Binding; wanted: Binding }[] {
   return facts.attached
-    .filter(({ spec }) => !pulls || !facts.dependencies.has(keyOf(spec.resource)))
+    .filter(({ spec }) => !isPropagating || !facts.dependencies.has(keyOf(spec.resource)))
     .map((attached) => ({ attached, wanted: detachedBinding(facts, attached) }));
 }
 

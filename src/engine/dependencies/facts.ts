@@ -18,30 +18,30 @@ export interface Dependency {
 /** All facts on which the dependencies of one binding depend. */
 export interface DependencyFacts {
   readonly binding: Binding;
-  readonly pull: Needs;
+  readonly needed: Needs;
   /** The objects of `needs` that exist, by key. */
   readonly dependencies: ReadonlyMap<string, Dependency>;
   /** Bindings that are attached to this one as dependencies now. */
   readonly attached: readonly Binding[];
   /** Other bindings that need the dependencies, by reference key, to settle disagreements. */
   readonly referrers: ReadonlyMap<string, Binding>;
-  readonly holds: readonly ActiveSuspension[];
+  readonly suspensions: readonly ActiveSuspension[];
 }
 
 /** Gathers the facts; undefined when the binding does not exist. */
 export function gatherDependencies(view: View, key: string): DependencyFacts | undefined {
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
-  const pull = needsOf(view, binding);
-  const dependencies = dependenciesIn(view, binding, pull.needs ?? []);
+  const needed = needsOf(view, binding);
+  const dependencies = dependenciesIn(view, binding, needed.needs ?? []);
   const attached = attachedTo(view, binding);
   return {
     binding,
-    pull,
+    needed,
     dependencies,
     attached,
     referrers: referrersOf(view, [...attached, ...[...dependencies.values()].map((dependency) => dependency.binding)]),
-    holds: workloadSuspensions(view, binding),
+    suspensions: workloadSuspensions(view, binding),
   };
 }
 

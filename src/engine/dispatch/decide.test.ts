@@ -120,9 +120,9 @@ describe('changes in the member', () => {
     ['something foreign is there and must not be taken', { present: foreign, wish: 'abort' }, 'AlreadyThere report'],
     ['another Work owns it', { present: anothers }, 'OwnedByAnotherWork report'],
     ['another Work owns it, overwrite or not', { present: anothers, wish: 'overwrite' }, 'OwnedByAnotherWork report'],
-    ['held: nothing is created', { suspended: true }, 'Suspended report'],
-    ['held: nothing is updated', { suspended: true, present: older }, 'Suspended report'],
-    ['held: no drift is repaired', { suspended: true, present: drifted }, 'Suspended report'],
+    ['suspended: nothing is created', { suspended: true }, 'Suspended report'],
+    ['suspended: nothing is updated', { suspended: true, present: older }, 'Suspended report'],
+    ['suspended: no drift is repaired', { suspended: true, present: drifted }, 'Suspended report'],
     ['the member is not ready', { cluster: notReady }, 'ClusterNotReady report'],
     ['the member was never probed: it is tried', { cluster: unprobed }, 'Created apply@member1 report'],
     ['the member is unknown', { cluster: undefined }, 'ClusterNotReady report'],
@@ -138,7 +138,7 @@ describe('a Work that is being deleted', () => {
   const finalize = 'Deleted finalize';
   test.each<[string, Words, string]>([
     ['takes its object along', { present: ours }, 'Deleted delete@member1'],
-    ['takes it along also while held', { present: ours, suspended: true }, 'Deleted delete@member1'],
+    ['deletes it also while suspended', { present: ours, suspended: true }, 'Deleted delete@member1'],
     ['goes when the object is gone', {}, finalize],
     ['waits while the object is going', { present: withMeta(ours, { deletionTimestamp: now }) }, 'Deleted'],
     ['leaves what is foreign', { present: foreign }, finalize],

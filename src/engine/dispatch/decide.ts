@@ -26,7 +26,7 @@ export type DispatchAction = Action<'apply' | 'delete' | 'abandon' | 'report' | 
 
 /** What must change in this member? */
 export function decideDispatch(facts: DispatchFacts): Decision<DispatchAction> {
-  if (facts.work.metadata.deletionTimestamp) return farewell(facts);
+  if (facts.work.metadata.deletionTimestamp) return finishRemoval(facts);
   if (facts.work.spec.suspendDispatching) return suspended(facts);
   if (!isReady(facts.cluster)) return waitForMember(facts);
   if (facts.present === 'unknown') return waitForAnswer(facts);
@@ -149,7 +149,7 @@ function whyNotOurs(facts: DispatchFacts, present: KubeObject): Obstacle | undef
  * A Work that is deleted although the hub still wants the object is let go alone. A wish to delete goes through whether
  * dispatching is suspended or not; a member that does not answer is waited for.
  */
-function farewell(facts: DispatchFacts): Decision<DispatchAction> {
+function finishRemoval(facts: DispatchFacts): Decision<DispatchAction> {
   const { work } = facts;
   if (!work.metadata.finalizers?.includes(workFinalizer)) return rest('Deleted');
   if (facts.deletion !== 'wish') return unwished(facts);

@@ -49,12 +49,12 @@ export function unreadyWords(member: string, cluster: Cluster | undefined): stri
 
 /** Proposal 4 prints "True" while suspended; the gate selects the opposite polarity that Karmada released. */
 function dispatchingCondition({ work, gates }: DispatchFacts): Omit<Condition, 'lastTransitionTime'> {
-  const held = work.spec.suspendDispatching === true;
+  const isSuspended = work.spec.suspendDispatching === true;
   return {
     type: 'Dispatching',
-    status: held === gates.KarmadaDispatchingCondition ? 'False' : 'True',
-    reason: held ? 'SuspendDispatching' : 'Dispatching',
-    message: held ? 'Work dispatching is in a suspended state.' : 'Work is being dispatched to member clusters.',
+    status: isSuspended === gates.KarmadaDispatchingCondition ? 'False' : 'True',
+    reason: isSuspended ? 'SuspendDispatching' : 'Dispatching',
+    message: isSuspended ? 'Work dispatching is in a suspended state.' : 'Work is being dispatched to member clusters.',
   };
 }
 

@@ -26,7 +26,7 @@ function factsOf(
   over: Partial<EvictionFacts> = {},
   rollouts: readonly ActiveSuspension[] = [],
 ): EvictionFacts {
-  const pullers = [
+  const placedBy = [
     {
       clusters: new Set(object.spec.clusters?.map(({ name }) => name)),
       suspensions: policySuspensions(emptyWorld({}), object),
@@ -35,7 +35,7 @@ function factsOf(
   return {
     binding: object,
     clusters: [tainted(down), second],
-    brakes: { own: rollouts, pullers },
+    suspensions: { own: rollouts, placedBy },
     gates: failover,
     now: noon,
     ...over,
@@ -223,8 +223,8 @@ describe('while dispatching is suspended', () => {
     ['where the old copy is', old, [rollout(['member1'])], 'EvictionSuspended'],
     ['where its replacement is', old, [rollout(['member2'])], 'EvictionSuspended'],
     ['where neither is', old, [rollout(['member3'])], 'EvictionDone'],
-  ])('%s', (_, object, holds, because) => {
-    const decision = decideEviction(factsOf(object, {}, holds));
+  ])('%s', (_, object, rollouts, because) => {
+    const decision = decideEviction(factsOf(object, {}, rollouts));
     expect(decision.because).toBe(because);
     expect(decision.actions.length > 0).toBe(because !== 'EvictionSuspended');
   });

@@ -10,8 +10,8 @@ import { isOver, moveFates } from './moves.ts';
 import type { MoveFate } from './moves.ts';
 import { reportedOverdue } from './overdue.ts';
 import { fateOf } from './tasks.ts';
-import { noticesOf } from './taints.ts';
-import type { Notice } from './taints.ts';
+import { taintEvictionsOf } from './taints.ts';
+import type { TaintEviction } from './taints.ts';
 
 /**
  * Must the workload leave a cluster, and may an old copy go? While dispatching is suspended neither happens: the new
@@ -21,11 +21,11 @@ export function decideEviction(facts: EvictionFacts): Decision<EvictionAction> {
   const { binding } = facts;
   if (binding.metadata.deletionTimestamp) return rest('BindingDeleting');
   const tasks = tasksNow(facts);
-  const notices = isReplaceable(facts) ? noticesNow(facts) : nothing;
+  const evictions = isReplaceable(facts) ? presentTaintEvictions(facts) : nothing;
 
-  const next = withAll(facts, tasks, notices);
-  const again = earliest([...tasks, ...notices]);
-  const decided = next ? acting(next, { tasks, notices }) : resting(facts, { tasks, notices });
+  const next = withAll(facts, tasks, evictions);
+  const again = earliest([...tasks, ...evictions]);
+  const decided = next ? acting(next, { tasks, evictions }) : waitingDecision(facts, { tasks, evictions });
   return again === undefined ? decided : { ...decided, again };
 }
 
@@ -37,7 +37,7 @@ function isReplaceable({ gates, binding }: EvictionFacts): boolean {
 /** One thing that is due, suspended, or waits for a time. */
 interface Matter<Subject> {
   readonly subject: Subject;
-  readonly state: 'due' | 'held' | 'waits';
+  readonly state: 'due' | 'suspended' | 'waits';
   /** The next state of the subject, while it is not over. */
   readonly becomes?: Subject;
   readonly until?: number;
@@ -45,16 +45,17 @@ interface Matter<Subject> {
 
 interface Matters {
   readonly tasks: readonly Matter<GracefulEvictionTask>[];
-  readonly notices: readonly Matter<Notice>[];
+  readonly evictions: readonly Matter<TaintEviction>[];
 }
 
-const nothing: readonly Matter<Notice>[] = [];
+const nothing: readonly Matter<TaintEviction>[] = [];
 
-function noticesNow(facts: EvictionFacts): readonly Matter<Notice>[] {
-  return noticesOf(facts).map((notice) => {
-    if (isSuspendedOn(facts.brakes, notice.target.name)) return held(facts, notice, [notice.target.name]);
-    if (notice.at <= Date.parse(facts.now)) return { subject: notice, state: 'due' };
-    return { subject: notice, state: 'waits', until: notice.at };
+function presentTaintEvictions(facts: EvictionFacts): readonly Matter<TaintEviction>[] {
+  return taintEvictionsOf(facts).map((eviction) => {
+    if (isSuspendedOn(facts.suspensions, eviction.target.name))
+      return suspendedMatter(facts, eviction, [eviction.target.name]);
+    if (eviction.at <= Date.parse(facts.now)) return { subject: eviction, state: 'due' };
+    return { subject: eviction, state: 'waits', until: eviction.at };
   });
 }
 
@@ -74,7 +75,7 @@ function involvedIn({ spec }: Binding, { fromCluster }: GracefulEvictionTask): r
 /** An old copy also waits while any of the clusters that replace it is suspended. */
 function failoverNow(facts: EvictionFacts, task: GracefulEvictionTask): Matter<GracefulEvictionTask> {
   const involved = involvedIn(facts.binding, task);
-  if (involved.some((name) => isSuspendedOn(facts.brakes, name))) return held(facts, task, involved);
+  if (involved.some((name) => isSuspendedOn(facts.suspensions, name))) return suspendedMatter(facts, task, involved);
   const fate = fateOf(facts, task);
   if (fate.over) return { subject: task, state: 'due' };
   return { subject: task, state: 'waits', ...(fate.until !== undefined && { until: fate.until }) };
@@ -89,10 +90,10 @@ function moveNow(
   task: GracefulEvictionTask,
   fate: MoveFate = 'stays',
 ): Matter<GracefulEvictionTask> {
-  const { brakes, binding, moves, now } = facts;
+  const { suspensions, binding, moves, now } = facts;
   if (moves && isOver(moves, task)) return { subject: task, state: 'due' };
   const involved = fate === 'stays' ? involvedIn(binding, task) : [task.fromCluster];
-  if (involved.some((name) => isSuspendedOn(brakes, name))) return held(facts, task, involved);
+  if (involved.some((name) => isSuspendedOn(suspensions, name))) return suspendedMatter(facts, task, involved);
   if (fate === 'goes') return { subject: task, state: 'due' };
   const becomes = typeof fate === 'object' ? { becomes: { ...task, replicas: fate.replicas } } : {};
   const deadline = deadlineOf(task, now);
@@ -100,13 +101,17 @@ function moveNow(
   return { subject: task, state: 'waits', ...becomes, ...(isWorthALook && { until: deadline }) };
 }
 
-/** A hold that ends by itself is worth another look then. */
-function held<Subject>(facts: EvictionFacts, subject: Subject, clusters: readonly string[]): Matter<Subject> {
+/** A suspension that ends by itself is looked at again at its end. */
+function suspendedMatter<Subject>(
+  facts: EvictionFacts,
+  subject: Subject,
+  clusters: readonly string[],
+): Matter<Subject> {
   const ends = clusters.flatMap((name) =>
-    suspensionsOn(facts.brakes, name).map(({ until }) => Date.parse(until ?? '')),
+    suspensionsOn(facts.suspensions, name).map(({ until }) => Date.parse(until ?? '')),
   );
   const until = Math.min(...ends.filter((end) => end > Date.parse(facts.now)));
-  return Number.isFinite(until) ? { subject, state: 'held', until } : { subject, state: 'held' };
+  return Number.isFinite(until) ? { subject, state: 'suspended', until } : { subject, state: 'suspended' };
 }
 
 function earliest(matters: readonly Matter<unknown>[]): string | undefined {
@@ -123,9 +128,9 @@ function instant(milliseconds: number): string {
 function withAll(
   facts: EvictionFacts,
   tasks: readonly Matter<GracefulEvictionTask>[],
-  notices: readonly Matter<Notice>[],
+  evictions: readonly Matter<TaintEviction>[],
 ): Binding | undefined {
-  const leaving = notices.filter(({ state }) => state === 'due').map(({ subject }) => subject);
+  const leaving = evictions.filter(({ state }) => state === 'due').map(({ subject }) => subject);
   const kept = tasks.filter(({ state }) => state !== 'due').map(({ subject, becomes }) => becomes ?? subject);
   const undated = kept.some(({ creationTimestamp }) => creationTimestamp === undefined);
   const shrinks = tasks.some(({ state, becomes }) => state !== 'due' && becomes);
@@ -145,7 +150,10 @@ function dated(task: GracefulEvictionTask, now: string): GracefulEvictionTask {
   return task.creationTimestamp === undefined ? { ...task, creationTimestamp: now } : task;
 }
 
-function newTasks({ binding, gates, now }: EvictionFacts, leaving: readonly Notice[]): readonly GracefulEvictionTask[] {
+function newTasks(
+  { binding, gates, now }: EvictionFacts,
+  leaving: readonly TaintEviction[],
+): readonly GracefulEvictionTask[] {
   if (!gates.GracefulEviction) return [];
   const purgeMode: PurgeMode = binding.spec.failover?.cluster?.purgeMode ?? 'Gracefully';
   return leaving.map(({ target }) => ({
@@ -160,9 +168,9 @@ function newTasks({ binding, gates, now }: EvictionFacts, leaving: readonly Noti
   }));
 }
 
-function acting(object: Binding, { tasks, notices }: Matters): Decision<EvictionAction> {
+function acting(object: Binding, { tasks, evictions }: Matters): Decision<EvictionAction> {
   const writing = (name: EvictionAction['do']): EvictionAction => ({ do: name, write: { verb: 'update', object } });
-  if (notices.some(({ state }) => state === 'due')) return act('Evicting', writing('evict'));
+  if (evictions.some(({ state }) => state === 'due')) return act('Evicting', writing('evict'));
   const over = tasks.filter(({ state }) => state === 'due');
   if (over.some(({ subject }) => !isMove(subject))) return act('EvictionDone', writing('clear'));
   if (over.length > 0) return act('MoveDone', writing('clear'));
@@ -171,8 +179,8 @@ function acting(object: Binding, { tasks, notices }: Matters): Decision<Eviction
     : act('EvictionDone', writing('clear'));
 }
 
-function resting(facts: EvictionFacts, { tasks, notices }: Matters): Decision<EvictionAction> {
-  const because = reasonToRest(tasks, notices);
+function waitingDecision(facts: EvictionFacts, { tasks, evictions }: Matters): Decision<EvictionAction> {
+  const because = reasonToRest(tasks, evictions);
   const waiting = tasks.flatMap(({ state, subject }) => (state === 'waits' && isMove(subject) ? subject : []));
   const overdue = reportedOverdue(facts, waiting);
   if (!overdue) return rest(because);
@@ -180,13 +188,13 @@ function resting(facts: EvictionFacts, { tasks, notices }: Matters): Decision<Ev
   return { ...told, actions: [{ do: 'report', write: { verb: 'updateStatus', object: binding } }] };
 }
 
-const isHeld = ({ state }: Matter<unknown>): boolean => state === 'held';
+const isSuspended = ({ state }: Matter<unknown>): boolean => state === 'suspended';
 
-function reasonToRest(tasks: Matters['tasks'], notices: Matters['notices']): Reason {
+function reasonToRest(tasks: Matters['tasks'], evictions: Matters['evictions']): Reason {
   const failover = tasks.filter(({ subject }) => !isMove(subject));
-  if ([...failover, ...notices].some(isHeld)) return 'EvictionSuspended';
-  if (tasks.some(isHeld)) return 'RemovalSuspended';
+  if ([...failover, ...evictions].some(isSuspended)) return 'EvictionSuspended';
+  if (tasks.some(isSuspended)) return 'RemovalSuspended';
   if (failover.length > 0) return 'EvictionWaits';
   if (tasks.length > 0) return 'MoveWaits';
-  return notices.length > 0 ? 'Tolerated' : 'UpToDate';
+  return evictions.length > 0 ? 'Tolerated' : 'UpToDate';
 }

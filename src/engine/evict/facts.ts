@@ -11,7 +11,7 @@ export interface EvictionFacts {
   readonly binding: Binding;
   /** Every cluster of the fleet; the same array as long as no cluster changes. */
   readonly clusters: readonly Cluster[];
-  readonly brakes: Suspensions;
+  readonly suspensions: Suspensions;
   /** Only while a placement change moves the workload. */
   readonly moves?: MoveFacts;
   readonly gates: Pick<Gates, 'Failover' | 'GracefulEviction'>;
@@ -29,7 +29,7 @@ export type EvictionAction = Action<'evict' | 'clear' | 'shrink' | 'report'>;
 export function gatherEviction(view: View, key: string): EvictionFacts | undefined {
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
-  const brakes = suspensionsOf(view, binding, view.get(keyOf(binding.spec.resource)));
+  const suspensions = suspensionsOf(view, binding, view.get(keyOf(binding.spec.resource)));
   const moves = gatherMoves(view, binding);
-  return { binding, clusters: view.clusters, brakes, ...(moves && { moves }), gates: view.gates, now: view.now };
+  return { binding, clusters: view.clusters, suspensions, ...(moves && { moves }), gates: view.gates, now: view.now };
 }

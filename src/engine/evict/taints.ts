@@ -3,7 +3,7 @@ import { appliedPlacement, tolerates } from '../schedule/index.ts';
 import type { EvictionFacts } from './facts.ts';
 
 /** A cluster that the workload must leave because of a taint: at once, or when it has been tolerated long enough. */
-export interface Notice {
+export interface TaintEviction {
   readonly target: TargetCluster;
   readonly taint: Taint;
   /** Milliseconds since the epoch; 0 for at once. */
@@ -11,13 +11,13 @@ export interface Notice {
 }
 
 /** The clusters of a binding that it must leave, now or later. Taints that are tolerated for good give no notice. */
-export function noticesOf(facts: EvictionFacts): readonly Notice[] {
+export function taintEvictionsOf(facts: EvictionFacts): readonly TaintEviction[] {
   const expelling = expellingOf(facts.clusters);
   if (expelling.size === 0) return [];
   const targets = facts.binding.spec.clusters?.filter(({ name }) => expelling.has(name)) ?? [];
   if (targets.length === 0) return [];
   const tolerations = (appliedPlacement(facts.binding) ?? facts.binding.spec.placement)?.clusterTolerations ?? [];
-  return targets.flatMap((target) => noticeFor(target, expelling.get(target.name) ?? [], tolerations) ?? []);
+  return targets.flatMap((target) => taintEvictionFor(target, expelling.get(target.name) ?? [], tolerations) ?? []);
 }
 
 const known = new WeakMap<readonly Cluster[], ReadonlyMap<string, readonly Taint[]>>();
@@ -37,12 +37,12 @@ function noExecute(taints: readonly Taint[] | undefined): readonly Taint[] {
 }
 
 /** The taint that drives the workload out first. */
-function noticeFor(
+function taintEvictionFor(
   target: TargetCluster,
   taints: readonly Taint[],
   tolerations: readonly Toleration[],
-): Notice | undefined {
-  let first: Notice | undefined;
+): TaintEviction | undefined {
+  let first: TaintEviction | undefined;
   for (const taint of taints) {
     const at = endOf(taint, tolerations);
     if (at !== undefined && (!first || at < first.at)) first = { target, taint, at };

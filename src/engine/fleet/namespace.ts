@@ -32,7 +32,7 @@ export interface NamespaceFacts {
   /** The Works that exist, by member. */
   readonly works: ReadonlyMap<string, Work>;
   /** The suspensions by ClusterRolloutPolicies. */
-  readonly brakes: readonly ActiveSuspension[];
+  readonly suspensions: readonly ActiveSuspension[];
   readonly now: string;
 }
 
@@ -49,7 +49,7 @@ export function gatherNamespace(view: View, key: string): NamespaceFacts | undef
     if (work) works.set(metadata.name, work);
   }
   const placed = claimOf(namespace) !== undefined || bindingOf(view, namespace) !== undefined;
-  return { namespace, placed, clusters, works, brakes: rolloutSuspensions(view, namespace), now: view.now };
+  return { namespace, placed, clusters, works, suspensions: rolloutSuspensions(view, namespace), now: view.now };
 }
 
 /** A member that leaves, or whose own namespace on the hub is not there yet, gets nothing new. */
@@ -99,7 +99,7 @@ function overwriting({ metadata }: KubeObject): Readonly<Record<string, string>>
   return wish === 'overwrite' ? { [conflictResolutionAnnotation]: wish } : {};
 }
 
-function workFor({ namespace, brakes }: NamespaceFacts, member: string, present: Work | undefined): Work {
+function workFor({ namespace, suspensions }: NamespaceFacts, member: string, present: Work | undefined): Work {
   const { apiVersion: _, kind: __, ...place } = workRef(namespace, member);
   const id = uuidOf(`${namespace.metadata.uid}/${member}`);
   const plain = prune(namespace);
@@ -127,7 +127,7 @@ function workFor({ namespace, brakes }: NamespaceFacts, member: string, present:
       finalizers: present?.metadata.finalizers ?? [workFinalizer],
       ownerReferences: [ownerOf(namespace)],
     },
-    spec: { workload: { manifests: [bare] }, ...(suspends(brakes, member) && { suspendDispatching: true }) },
+    spec: { workload: { manifests: [bare] }, ...(suspends(suspensions, member) && { suspendDispatching: true }) },
     ...(present?.status && { status: present.status }),
   };
 }

@@ -88,7 +88,7 @@ export function indexKeysOf(object: KubeObject): readonly string[] {
     case 'Cluster':
       return [clustersKey];
     case 'Work':
-      return workPosts(object);
+      return workIndexKeys(object);
     case 'ResourceBinding':
     case 'ClusterResourceBinding':
       return bindingIndexKeys(object as Binding);
@@ -181,18 +181,18 @@ function policyIndexKeys(policy: Policy): readonly string[] {
 function selectorIndexKeys(selector: ResourceSelector, own: string | undefined): readonly string[] {
   const kind = kindOf(selector);
   const what = narrowing(selector);
-  const standing = (where: string): readonly string[] => {
+  const indexKeysAt = (where: string): readonly string[] => {
     const { any, named, labelled } = new Corner(kind, where);
     const special = what === '*' ? [] : [what.startsWith('n') ? named : labelled];
     return [selectorKey(kind, where, what), any, ...special];
   };
-  if (own !== undefined) return [...standing(`=${own}`), placesIndexKey(kind)];
-  if (!selector.namespace) return standing('');
+  if (own !== undefined) return [...indexKeysAt(`=${own}`), placesIndexKey(kind)];
+  if (!selector.namespace) return indexKeysAt('');
   const { names, prefixes } = namespacePattern(selector.namespace);
   return [
-    ...names.flatMap((name) => standing(`=${name}`)),
+    ...names.flatMap((name) => indexKeysAt(`=${name}`)),
     ...(names.length > 0 ? [placesIndexKey(kind)] : []),
-    ...prefixes.flatMap((prefix) => [...standing(`^${prefix}`), prefixKey(kind, prefix)]),
+    ...prefixes.flatMap((prefix) => [...indexKeysAt(`^${prefix}`), prefixKey(kind, prefix)]),
     ...(prefixes.length > 0 ? [prefixKey(kind, '')] : []),
   ];
 }
@@ -219,7 +219,7 @@ function rolloutIndexKeys(rollout: RolloutPolicy): readonly string[] {
 /** RolloutPolicies of a namespace that select a kind; without a namespace, ClusterRolloutPolicies. */
 export const rolloutKey = (kind: string, namespace: string | undefined): string => `hold|${kind}|${namespace ?? ''}`;
 
-function workPosts(work: KubeObject): readonly string[] {
+function workIndexKeys(work: KubeObject): readonly string[] {
   const id = workBindingIdOf(work);
   const inMember = memberWorksKey(work.metadata.namespace ?? '');
   return id ? [worksKey(id), inMember] : [inMember];
@@ -275,8 +275,8 @@ function templateIndexKeys(template: KubeObject): readonly string[] {
   const indexKeys = [kindKey(kind), nameKey(kind, name)];
   if (namespace) indexKeys.push(namespaceKey(kind, namespace));
   for (const key in labels) indexKeys.push(labelKey(kind, `${key}=${labels[key]}`));
-  const holder = managingPolicyIdOf(template);
-  if (holder) indexKeys.push(managedByKey(holder));
+  const managingId = managingPolicyIdOf(template);
+  if (managingId) indexKeys.push(managedByKey(managingId));
   return indexKeys;
 }
 

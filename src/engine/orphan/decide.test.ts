@@ -3,7 +3,7 @@ import { keyOf, refOf } from '../../api/index.ts';
 import type { Binding, KubeObject, Work } from '../../api/index.ts';
 import { bindingRefOf } from '../claim/index.ts';
 import type { World } from '../world/index.ts';
-import { atRest } from '../../../test/kit/moment.ts';
+import { atRest } from '../../../test/kit/worlds.ts';
 import { deployment, policy } from '../../../test/kit/objects.ts';
 import { decideOrphan, gatherOrphan } from './decide.ts';
 

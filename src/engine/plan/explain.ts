@@ -63,10 +63,10 @@ export function explain(view: View, ref: Ref, hidden: Hidden = nothingHidden): E
     apiVersion: 'sluice.dev/v1',
     kind: 'Explanation',
     template: refOf(facts.template),
-    holder: facts.holder ? nameOf(facts.holder.policy) : unseenHolder(facts.template, unseen),
+    holder: facts.managing ? nameOf(facts.managing.policy) : unseenManagingPolicy(facts.template, unseen),
     candidates: candidatesOf(view, facts, decision.because),
     clusters: unseen.includes('clusters') ? placedOf(facts.binding) : clustersOf(view, facts.binding),
-    pending: waits ? { because: decision.because, since: sinceOf(facts.holder?.policy) } : null,
+    pending: waits ? { because: decision.because, since: sinceOf(facts.managing?.policy) } : null,
     suspended: suspendedOf(view, facts),
     ...(unseen.length > 0 && { hidden: unseen }),
   };
@@ -82,7 +82,7 @@ const decisive = [
 ];
 
 /** The policy that the template itself names, when the caller may not see it. */
-function unseenHolder(template: KubeObject, unseen: readonly string[]): PolicyName | null {
+function unseenManagingPolicy(template: KubeObject, unseen: readonly string[]): PolicyName | null {
   const claim = claimOf(template);
   if (!claim || !unseen.includes(claim.family.plural)) return null;
   const { family, name, namespace } = claim;
@@ -128,7 +128,7 @@ function candidatesOf(view: View, facts: ClaimFacts, because: Reason): readonly 
 
 function verdictOn(policy: Policy, facts: ClaimFacts, because: Reason): CandidateVerdict | undefined {
   const candidate = facts.candidates.find((other) => other.policy === policy);
-  if (candidate) return standing(candidate, facts, because);
+  if (candidate) return candidateVerdict(candidate, facts, because);
   const match = matchPolicy(policy, facts.template);
   if (match.matches)
     return policyIdOf(policy) ? undefined : { policy: nameOf(policy), outcome: 'noMatch', because: 'PolicyWithoutId' };
@@ -138,8 +138,8 @@ function verdictOn(policy: Policy, facts: ClaimFacts, because: Reason): Candidat
 }
 
 /** `because` is the reason of the decision: the best candidate does not manage the template yet for that very reason. */
-function standing(candidate: Candidate, facts: ClaimFacts, because: Reason): CandidateVerdict {
-  const { holder, candidates, lackingOverrides } = facts;
+function candidateVerdict(candidate: Candidate, facts: ClaimFacts, because: Reason): CandidateVerdict {
+  const { managing: holder, candidates, lackingOverrides } = facts;
   const policy = nameOf(candidate.policy);
   if (candidate === holder) return { policy, outcome: 'holds', because: 'Manages' };
   if (lackingOverrides.has(candidate.policy)) return { policy, outcome: 'lost', because: 'OverridesMissing' };
@@ -163,9 +163,9 @@ function clustersOf(view: View, binding: Binding | undefined): readonly ClusterV
 
 function suspendedOf(view: View, { binding, template }: ClaimFacts): Explanation['suspended'] {
   if (!binding && !isSpread(template)) return [];
-  const brakes = suspensionsOf(view, binding, template);
+  const suspensions = suspensionsOf(view, binding, template);
   return view.clusters.flatMap(({ metadata: { name: cluster } }) =>
-    suspensionsOn(brakes, cluster).map(({ by, reason, owner, until }) => ({
+    suspensionsOn(suspensions, cluster).map(({ by, reason, owner, until }) => ({
       cluster,
       by,
       ...(reason && { reason }),

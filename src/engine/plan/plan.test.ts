@@ -158,9 +158,9 @@ test('a lazy policy that says the same as the managing policy is pending all the
   expect(lines(plan(world, { apply: [successor] }))).toEqual(['nginx member1 update pending WaitingForTemplateChange']);
 });
 
-test('a suspended change is held, and resuming makes it happen', async () => {
-  const held = policy('pp', { to: ['member1', 'member2'], suspend: { suspendDispatching: true } });
-  const { world } = await stageWith(policy('pp', { to: ['member1', 'member2'] }), nginx, held);
+test('a suspended change waits, and resuming makes it happen', async () => {
+  const suspendedPolicy = policy('pp', { to: ['member1', 'member2'], suspend: { suspendDispatching: true } });
+  const { world } = await stageWith(policy('pp', { to: ['member1', 'member2'] }), nginx, suspendedPolicy);
   expect(lines(plan(world, { apply: [deployment('nginx', { image: 'nginx:2' })] }))).toEqual([
     'nginx member1 restart suspended Suspended',
     'nginx member2 restart suspended Suspended',
@@ -171,33 +171,33 @@ test('a suspended change is held, and resuming makes it happen', async () => {
 });
 
 describe.each(['namespace', 'cluster'] as const)('a rollout policy of a %s', (scope) => {
-  const hold = rollout('hold', { suspendDispatching: true }, { scope });
+  const frozen = rollout('hold', { suspendDispatching: true }, { scope });
   const newer = deployment('nginx', { image: 'nginx:2' });
 
-  test('holds what a plan shows, and what it holds happens when it goes', async () => {
-    const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx, hold);
+  test('suspends the effects of a plan, which happen when it is deleted', async () => {
+    const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx, frozen);
     expect(lines(plan(world, { apply: [newer] }))).toEqual(['nginx member1 restart suspended Suspended']);
-    const stage = await stageWith(policy('pp', { to: 'member1' }), nginx, hold, newer);
-    expect(lines(plan(stage.world, { delete: [refOf(hold)] }))).toEqual(['nginx member1 restart now Updated']);
+    const stage = await stageWith(policy('pp', { to: 'member1' }), nginx, frozen, newer);
+    expect(lines(plan(stage.world, { delete: [refOf(frozen)] }))).toEqual(['nginx member1 restart now Updated']);
   });
 
   test('is part of a change like any other', async () => {
     const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
-    expect(lines(plan(world, { apply: [hold, newer] }))).toEqual(['nginx member1 restart suspended Suspended']);
+    expect(lines(plan(world, { apply: [frozen, newer] }))).toEqual(['nginx member1 restart suspended Suspended']);
   });
 });
 
-test('a namespace that every member gets is held like what a policy places', async () => {
+test('a namespace that every member gets is suspended like an object of a policy', async () => {
   const shop: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
   const resourceSelectors = [{ apiVersion: 'v1', kind: 'Namespace', name: 'shop' }];
   const on = { suspendDispatchingOnClusters: { clusterNames: ['member2'] } };
-  const hold = rollout('hold', on, { scope: 'cluster', resourceSelectors });
+  const frozen = rollout('hold', on, { scope: 'cluster', resourceSelectors });
   const labelled = { ...shop, metadata: { name: 'shop', labels: { team: 'a' } } };
-  const { world } = await stageWith(shop, hold);
+  const { world } = await stageWith(shop, frozen);
   const whens = plan(world, { apply: [labelled] }).effects.map(({ cluster, when }) => `${cluster} ${when}`);
   expect(whens).toEqual(['member1 now', 'member3 now', 'member4 now', 'member2 suspended']);
-  const stage = await stageWith(shop, hold, labelled);
-  expect(lines(plan(stage.world, { delete: [refOf(hold)] }))).toEqual(['shop member2 update now Updated']);
+  const stage = await stageWith(shop, frozen, labelled);
+  expect(lines(plan(stage.world, { delete: [refOf(frozen)] }))).toEqual(['shop member2 update now Updated']);
   expect(explain(world, refOf(shop))?.suspended).toEqual([{ cluster: 'member2', by: 'ClusterRolloutPolicy/hold' }]);
 });
 
@@ -273,15 +273,17 @@ test('explain names the managing policy, the policies that lost and why, the clu
 
 test('a suspension that would have let a copy be removed, and now keeps it, is listed', async () => {
   const stage = await modelStage({ gates: { Failover: true, GracefulEviction: false } });
-  const held = policy('pp', { to: 'member1', suspend: { dispatching: true } });
+  const suspendedPolicy = policy('pp', { to: 'member1', suspend: { dispatching: true } });
   const down = [{ key: 'down', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' }] as const;
   const member = memberCluster('member1');
   const tainted = { ...member, spec: { ...member.spec, taints: down } };
-  for (const object of [held, nginx, tainted]) {
+  for (const object of [suspendedPolicy, nginx, tainted]) {
     stage.applyNow(object);
     await stage.settle();
   }
-  expect(lines(plan(stage.world, { delete: [refOf(held)] }))).toEqual(['nginx member1 create suspended Suspended']);
+  expect(lines(plan(stage.world, { delete: [refOf(suspendedPolicy)] }))).toEqual([
+    'nginx member1 create suspended Suspended',
+  ]);
 });
 
 describe('while removals are suspended', () => {

@@ -48,10 +48,10 @@ export function plan(world: World, change: ProposedChange, { isOneByOne = false 
   run(base, settlingOf(world));
   const next = base.fork();
   const errors = evolve(next, change);
-  const crowd = isOneByOne ? undefined : TemplateGroups.of(base, next, change);
+  const groups = isOneByOne ? undefined : TemplateGroups.of(base, next, change);
   const trace = new Trace();
-  const told = errors.length > 0 ? [] : effectsOf({ base, next, trace }, crowd);
-  const released = crowd ? crowd.spokenFor(trace.released) : [...trace.released];
+  const told = errors.length > 0 ? [] : effectsOf({ base, next, trace }, groups);
+  const released = groups ? groups.spokenFor(trace.released) : [...trace.released];
   const warnings = errors.length > 0 ? [] : warningsOf({ base, next, change, released, told });
   return {
     apiVersion: 'sluice.dev/v1',
@@ -78,26 +78,26 @@ export function settlingOf({ gates }: World): Settling {
 /** Plans similar templates once; a template that turns out to differ is planned by itself. */
 function effectsOf(
   { base, next, trace }: Omit<Worlds, 'settling'>,
-  crowd: TemplateGroups | undefined,
+  groups: TemplateGroups | undefined,
 ): readonly TemplateEffects[] {
-  const settling = { ...settlingOf(next), ...(crowd && { spare: crowd.spares, trace: crowd }) };
+  const settling = { ...settlingOf(next), ...(groups && { spare: groups.spares, trace: groups }) };
   const worlds = { base, next, trace, settling };
-  const listening = { ...settling, trace: crowd ? both(trace, crowd) : trace };
+  const listening = { ...settling, trace: groups ? both(trace, groups) : trace };
   run(next, listening);
-  crowd?.played();
+  groups?.played();
   const { told, stuck } = effectsIn(worlds);
-  if (!crowd) return tellings(told);
-  const { count, concerned } = crowd.dismiss(told, stuck);
-  if (count === 0) return tellings(told, crowd);
+  if (!groups) return toldEffects(told);
+  const { count, concerned } = groups.dismiss(told, stuck);
+  if (count === 0) return toldEffects(told, groups);
   run(next, { ...listening, ask: concerned.map((key) => ['claim', key]) });
-  return tellings(effectsIn(worlds).told, crowd);
+  return toldEffects(effectsIn(worlds).told, groups);
 }
 
 /** The effects that were found, in order, with those of similar templates. */
-function tellings(found: EffectsByTemplate, crowd?: TemplateGroups): readonly TemplateEffects[] {
+function toldEffects(found: EffectsByTemplate, groups?: TemplateGroups): readonly TemplateEffects[] {
   const told: TemplateEffects[] = [];
   for (const [key, effects] of found) told.push({ key, effects: byCluster(effects) });
-  return crowd ? [...told, ...crowd.echoes(told)] : told;
+  return groups ? [...told, ...groups.echoes(told)] : told;
 }
 
 type Listener = NonNullable<Settling['trace']>;
@@ -146,8 +146,9 @@ function effectsIn(worlds: Worlds): Found {
   tell(stepTo(...start), 'now');
   const ready = unready(next).length > 0 ? pass(start, (world) => recovered(world, settling), 'unreachable') : start;
   // Suspended and pending effects are looked for with all members ready: a member that is down would hide them.
-  const isHeld = trace.sawHold || removalsSuspension(next) !== undefined || isHeldAny(next, trace.bindings);
-  const free = isHeld ? pass(ready, (world) => lifted(world, settling), 'suspended') : ready;
+  const isSuspended =
+    trace.sawSuspension || removalsSuspension(next) !== undefined || isAnySuspended(next, trace.bindings);
+  const free = isSuspended ? pass(ready, (world) => lifted(world, settling), 'suspended') : ready;
   const { waiting } = trace;
   if (waiting.size > 0) pass(free, (world) => activated(world, waiting, settling), 'pending');
   return { told, stuck: movingIn(start[1].closed) };
@@ -166,7 +167,7 @@ type Pair = readonly [before: Stage, after: Stage];
  * Tells whether any of these is suspended. The meaning of the suspension may have changed, although it has no effect
  * now.
  */
-function isHeldAny(world: World, bindings: Iterable<string>): boolean {
+function isAnySuspended(world: World, bindings: Iterable<string>): boolean {
   for (const key of bindings) {
     const binding = world.get(key) as Binding | undefined;
     const template = binding && world.get(keyOf(binding.spec.resource));

@@ -22,11 +22,11 @@ export class Trace {
   /** The templates that were released, with no policy left to manage them. */
   readonly released: Set<string> = new Set();
   /** Something was held back by a suspension. */
-  sawHold = false;
+  sawSuspension = false;
 
   hear(question: Question, key: string, decision: Decision): void {
     if (question === 'claim') this.#hearClaim(key, decision);
-    else if (decision.because === 'Suspended') this.sawHold = true;
+    else if (decision.because === 'Suspended') this.sawSuspension = true;
     if (question === 'render') this.bindings.add(key);
     // A report changes the status only: its reason moves nothing.
     const moves = decision.actions.some((action) => action.do !== 'report');

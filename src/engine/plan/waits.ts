@@ -9,6 +9,6 @@ export function waitsIn(world: World, ref: Ref): Waits {
   if (!world.gates.StaticPolicy) return 'lazy';
   const template = world.get(keyOf(ref));
   const claim = template && claimOf(template);
-  const holder = claim && claimantOf(world, claim);
-  return holder && isLazy(holder) ? 'lazy' : 'static';
+  const managingPolicy = claim && claimantOf(world, claim);
+  return managingPolicy && isLazy(managingPolicy) ? 'lazy' : 'static';
 }

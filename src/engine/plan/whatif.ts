@@ -39,8 +39,8 @@ function isSpared({ spec }: Policy | RolloutPolicy | Binding, { spare }: Settlin
 function suspending(world: World): readonly (Policy | RolloutPolicy | Binding)[] {
   const found: (Policy | RolloutPolicy | Binding)[] = [];
   const visit = (object: KubeObject): void => {
-    const braked = object as Policy | RolloutPolicy | Binding;
-    if (braked.spec.suspension) found.push(braked);
+    const suspended = object as Policy | RolloutPolicy | Binding;
+    if (suspended.spec.suspension) found.push(suspended);
   };
   eachPolicy(world, visit);
   world.each(rolloutsKey, visit);

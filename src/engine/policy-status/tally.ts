@@ -85,14 +85,14 @@ export class Tally {
     if (suspended !== known.suspended || unplaced !== known.unplaced) this.#put(key, { ...known, suspended, unplaced });
   }
 
-  #put(key: string, standing: TemplateStatus | undefined): void {
+  #put(key: string, status: TemplateStatus | undefined): void {
     const before = this.#standings.get(key);
-    if (!before && !standing) return;
-    if (before && standing && isSame(before, standing)) return;
-    if (standing) this.#standings.set(key, standing);
+    if (!before && !status) return;
+    if (before && status && isSame(before, status)) return;
+    if (status) this.#standings.set(key, status);
     else this.#standings.delete(key);
     if (before) this.#count(before, -1);
-    if (standing) this.#count(standing, 1);
+    if (status) this.#count(status, 1);
   }
 
   #count({ claim, follows, pending, suspended, unplaced }: TemplateStatus, by: 1 | -1): void {

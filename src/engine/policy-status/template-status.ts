@@ -33,11 +33,11 @@ export function templateStatusOf(
 ): TemplateStatus | undefined {
   const claim = claimOf(template);
   if (!claim) return undefined;
-  const rests = actions.length === 0;
+  const isIdle = actions.length === 0;
   return {
     claim,
-    follows: rests && because === 'UpToDate',
-    pending: rests && waits.has(because),
+    follows: isIdle && because === 'UpToDate',
+    pending: isIdle && waits.has(because),
     ...blockedBy(view, template),
   };
 }
@@ -52,10 +52,10 @@ export function blockedBy(view: View, template: KubeObject): Pick<TemplateStatus
   };
 }
 
-function isKeptSomewhere(view: View, binding: Binding, brakes: Suspensions): boolean {
-  if (!isSuspendedSomewhere(brakes)) return false;
-  if (targetsOf(binding).some(({ name }) => isSuspendedOn(brakes, name))) return true;
-  for (const member of worksOf(view, binding).keys()) if (isSuspendedOn(brakes, member)) return true;
+function isKeptSomewhere(view: View, binding: Binding, suspensions: Suspensions): boolean {
+  if (!isSuspendedSomewhere(suspensions)) return false;
+  if (targetsOf(binding).some(({ name }) => isSuspendedOn(suspensions, name))) return true;
+  for (const member of worksOf(view, binding).keys()) if (isSuspendedOn(suspensions, member)) return true;
   return false;
 }
 

@@ -23,7 +23,7 @@ export function assumedWorks(view: View, key: string): readonly Work[] {
   return placesOf(facts.binding).flatMap((target) => {
     const made = workFor(blank, { target, present: undefined, facts });
     if ('error' in made) return [];
-    const isLeft = !wantedIn(binding).has(target.name) && isSuspendedOn(facts.brakes, target.name);
+    const isLeft = !wantedIn(binding).has(target.name) && isSuspendedOn(facts.suspensions, target.name);
     const work = isLeft ? keptWork(made.work) : made.work;
     return [withReport(isTakenUp(facts) ? work : bare(work), reported.get(target.name))];
   });

@@ -3,7 +3,7 @@ import { executionNamespace, keyOf, refOf } from '../../api/index.ts';
 import type { Binding, BindingSpec, KubeObject, TargetCluster, Work } from '../../api/index.ts';
 import { modelStage } from '../../../test/kit/model.ts';
 import { deployment, policy, rollout } from '../../../test/kit/objects.ts';
-import { atRest, decided, liveOf, told } from '../../../test/kit/moment.ts';
+import { atRest, decided, liveOf, told } from '../../../test/kit/worlds.ts';
 import { bindingFor, bindingRefOf, fingerprintOf } from '../claim/index.ts';
 import type { Suspensions } from '../suspension/index.ts';
 import { decideRender } from './decide.ts';
@@ -15,8 +15,8 @@ import { prune } from './prune.ts';
 
 const template = deployment('nginx');
 const now = '2026-01-01T00:00:00Z';
-const free: Suspensions = { own: [], pullers: [] };
-const heldOn = (...clusters: readonly string[]): Suspensions => ({ own: [{ by: 'x', clusters }], pullers: [] });
+const free: Suspensions = { own: [], placedBy: [] };
+const suspendedOn = (...clusters: readonly string[]): Suspensions => ({ own: [{ by: 'x', clusters }], placedBy: [] });
 
 function bound(on: readonly (string | TargetCluster)[], spec: Partial<BindingSpec> = {}): Binding {
   const made = bindingFor(
@@ -37,7 +37,7 @@ function factsOf(binding: Binding, words: Partial<RenderFacts> = {}): RenderFact
     binding,
     template,
     works: new Map(),
-    brakes: free,
+    suspensions: free,
     isDeletedByHand: false,
     isUnsettled: false,
     interpreter: nativeInterpreter,
@@ -73,8 +73,8 @@ describe('the Works of a binding', () => {
       'Removed remove',
     ],
     [
-      'unless it is held: then it says so',
-      factsOf(bound(['member1']), { works: present, brakes: heldOn('member2') }),
+      'unless it is suspended: then it says so',
+      factsOf(bound(['member1']), { works: present, suspensions: suspendedOn('member2') }),
       'RemovalSuspended render',
     ],
     [
@@ -90,8 +90,8 @@ describe('the Works of a binding', () => {
       'UpToDate',
     ],
     [
-      'a hold is written into the Work',
-      factsOf(both, { works: present, brakes: heldOn('member2') }),
+      'a suspension is written into the Work',
+      factsOf(both, { works: present, suspensions: suspendedOn('member2') }),
       'Rendered render',
     ],
     [
@@ -100,15 +100,15 @@ describe('the Works of a binding', () => {
       'ContentNotHandled',
     ],
     [
-      'but it can be held',
-      factsOf(both, { template: changed, works: present, brakes: heldOn('member1') }),
+      'but it can be suspended',
+      factsOf(both, { template: changed, works: present, suspensions: suspendedOn('member1') }),
       'ContentNotHandled render',
     ],
     ['and no cluster is left for it', factsOf(bound([]), { template: changed, works: present }), 'ContentNotHandled'],
     ['none without a template', factsOf(both, { template: undefined, works: present }), 'TemplateGone'],
     [
-      'all go with their binding, held or not',
-      factsOf(leaving(both), { works: present, brakes: heldOn('member1', 'member2') }),
+      'all are deleted with their binding, suspended or not',
+      factsOf(leaving(both), { works: present, suspensions: suspendedOn('member1', 'member2') }),
       'BindingDeleting remove remove finalize',
     ],
     [
@@ -122,10 +122,10 @@ describe('the Works of a binding', () => {
       'PurgeFirst remove',
     ],
     [
-      'unless what replaces it is held: it would leave nothing behind',
+      'unless its replacement is suspended: no copy would be left',
       factsOf(bound(['member2'], tasks('Directly')), {
         works: new Map([...present].slice(0, 1)),
-        brakes: heldOn('member2'),
+        suspensions: suspendedOn('member2'),
       }),
       'RemovalSuspended',
     ],
@@ -133,7 +133,7 @@ describe('the Works of a binding', () => {
       'or the old one itself is',
       factsOf(bound(['member2'], tasks('Directly')), {
         works: new Map([...present].slice(0, 1)),
-        brakes: heldOn('member1'),
+        suspensions: suspendedOn('member1'),
       }),
       'RemovalSuspended render',
     ],
@@ -151,14 +151,14 @@ describe('the Works of a binding', () => {
     expect(told(decideRender(facts))).toBe(expected);
   });
 
-  test('a held removal is noted once, and is what the binding waits for', () => {
-    const first = decideRender(factsOf(bound(['member1']), { works: present, brakes: heldOn('member2') }));
+  test('a suspended removal is recorded once, and the binding waits for it', () => {
+    const first = decideRender(factsOf(bound(['member1']), { works: present, suspensions: suspendedOn('member2') }));
     const [kept] = first.actions.map(({ write }) => ('object' in write ? (write.object as Work) : undefined));
     expect(kept?.spec.suspendDispatching).toBe(true);
     expect(kept?.metadata.annotations).toHaveProperty(['sluice.dev/removal-held']);
     const works = new Map(present);
     if (kept) works.set('member2', kept);
-    expect(told(decideRender(factsOf(bound(['member1']), { works, brakes: heldOn('member2') })))).toBe(
+    expect(told(decideRender(factsOf(bound(['member1']), { works, suspensions: suspendedOn('member2') })))).toBe(
       'RemovalSuspended',
     );
     const back = decideRender(factsOf(both, { works }));
@@ -255,15 +255,15 @@ test('a Work tells when it was changed, not when it was made', () => {
     );
   const later = '2026-06-01T00:00:00Z';
   expect(told(factsOf(both, { now: later }))).toEqual([undefined, undefined]);
-  expect(told(factsOf(both, { now: later, works: present, brakes: heldOn('member1') }))).toEqual([later]);
+  expect(told(factsOf(both, { now: later, works: present, suspensions: suspendedOn('member1') }))).toEqual([later]);
 });
 
 test('the last change that a Work records is no reason to change it', () => {
-  const brakes = heldOn('member1');
-  const [first] = decideRender(factsOf(both, { works: present, brakes })).actions;
+  const suspensions = suspendedOn('member1');
+  const [first] = decideRender(factsOf(both, { works: present, suspensions })).actions;
   const work = first && 'object' in first.write ? (first.write.object as Work) : undefined;
   const works = new Map([...present, ['member1', work as Work]]);
-  expect(decideRender(factsOf(both, { works, brakes, now: '2026-06-01T00:00:00Z' })).because).toBe('UpToDate');
+  expect(decideRender(factsOf(both, { works, suspensions, now: '2026-06-01T00:00:00Z' })).because).toBe('UpToDate');
 });
 
 test('a Work that is going is left alone, whatever it should say', () => {
@@ -325,19 +325,20 @@ test('fields of the API server are not sent to members', () => {
 
 test('a copy that was to leave a member before the content changed is not sent there when the suspension ends', async () => {
   const stage = await modelStage({});
-  const held = (...to: readonly string[]): KubeObject => policy('pp', { to, suspend: { dispatching: true } });
-  const brake = rollout('stop', { dispatching: true });
-  for (const object of [held('member1', 'member2'), template, held('member2'), brake]) {
+  const suspendedPolicy = (...to: readonly string[]): KubeObject =>
+    policy('pp', { to, suspend: { dispatching: true } });
+  const suspension = rollout('stop', { dispatching: true });
+  for (const object of [suspendedPolicy('member1', 'member2'), template, suspendedPolicy('member2'), suspension]) {
     stage.applyNow(object);
     await stage.settle();
   }
-  for (const deed of [
-    () => stage.world.write({ verb: 'delete', ref: refOf(held()) }),
+  for (const write of [
+    () => stage.world.write({ verb: 'delete', ref: refOf(suspendedPolicy()) }),
     () => stage.applyNow(deployment('nginx', { image: 'nginx:2' })),
     () => stage.applyNow(policy('later', { to: 'member3', lazy: true })),
-    () => stage.world.write({ verb: 'delete', ref: refOf(brake) }),
+    () => stage.world.write({ verb: 'delete', ref: refOf(suspension) }),
   ]) {
-    deed();
+    write();
     await stage.settle();
   }
   const nginxIn = (member: string): boolean => stage.world.inMember(member, keyOf(refOf(template))) !== undefined;

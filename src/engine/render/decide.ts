@@ -29,9 +29,9 @@ export type RenderAction = Action<'render' | 'remove' | 'finalize' | 'restore'>;
 
 /** Which Works, in which members? */
 export function decideRender(facts: RenderFacts): Decision<RenderAction> {
-  if (facts.binding.metadata.deletionTimestamp) return facts.isDeletedByHand ? putBack(facts) : farewell(facts);
+  if (facts.binding.metadata.deletionTimestamp) return facts.isDeletedByHand ? putBack(facts) : removeAll(facts);
   if (!facts.template) return rest('TemplateGone');
-  if (facts.isUnsettled) return { actions: brakedOnly(facts), because: 'ClaimUnsettled' };
+  if (facts.isUnsettled) return { actions: suspendedOnly(facts), because: 'ClaimUnsettled' };
   if (!isHandled(facts)) return freeze(facts);
   const purged = purge(facts);
   if (purged) return purged;
@@ -51,10 +51,10 @@ function reasonOf(
 ): 'Rendered' | 'Removed' | 'RemovalSuspended' | 'UpToDate' {
   if (rendered.length) return 'Rendered';
   if (removals.some((action) => action.do === 'remove')) return 'Removed';
-  return isRemovalHeld(facts) ? 'RemovalSuspended' : 'UpToDate';
+  return isRemovalSuspended(facts) ? 'RemovalSuspended' : 'UpToDate';
 }
 
-function isRemovalHeld(facts: RenderFacts): boolean {
+function isRemovalSuspended(facts: RenderFacts): boolean {
   const existing = existingClusters(facts.binding);
   for (const [cluster, work] of facts.works) {
     if (!existing.has(cluster) && !work.metadata.deletionTimestamp) return true;
@@ -63,7 +63,7 @@ function isRemovalHeld(facts: RenderFacts): boolean {
 }
 
 /** Suspension never blocks the deletion of the resource itself (proposal 4). */
-function farewell({ binding, works }: RenderFacts): Decision<RenderAction> {
+function removeAll({ binding, works }: RenderFacts): Decision<RenderAction> {
   const { finalizer } = bindingFamilyOf(binding);
   const actions = [...works.values()].filter((work) => !work.metadata.deletionTimestamp).map(removal);
   const finalizers = binding.metadata.finalizers?.filter((name) => name !== finalizer);
@@ -117,25 +117,27 @@ function isHandled({ binding, template }: RenderFacts): boolean {
   return template === undefined || reflectsContent(binding, template);
 }
 
-/** Brakes never wait; what they let go does. */
-function brakedOnly(facts: RenderFacts): readonly RenderAction[] {
-  return [...facts.works].flatMap((entry) => (isSuspendedOn(facts.brakes, entry[0]) ? braked(facts, entry) : []));
+/** A new suspension never waits; the changes after its end do. */
+function suspendedOnly(facts: RenderFacts): readonly RenderAction[] {
+  return [...facts.works].flatMap((entry) =>
+    isSuspendedOn(facts.suspensions, entry[0]) ? suspendedWork(facts, entry) : [],
+  );
 }
 
 function freeze(facts: RenderFacts): Decision<RenderAction> {
   const isFree = claimOf(facts.binding) === undefined;
-  const pulled = isFree ? pulledTo(facts.binding) : nowhere;
+  const needed = isFree ? neededOn(facts.binding) : nowhere;
   const whole = isWhole(facts);
   const going = isFree && whole ? removalsOf(facts) : undefined;
   const existing = existingClusters(facts.binding);
   const isKept = ([cluster]: readonly [string, Work]): boolean => {
-    if (pulled.has(cluster)) return false;
+    if (needed.has(cluster)) return false;
     if (existing.has(cluster) || !whole) return true;
     // A copy that was to leave before the content changed is not sent there.
-    return !going && isSuspendedOn(facts.brakes, cluster);
+    return !going && isSuspendedOn(facts.suspensions, cluster);
   };
-  const kept = [...facts.works].filter(isKept).flatMap((entry) => braked(facts, entry));
-  const targets = renderedTargetsOf(facts.binding).filter(({ name }) => pulled.has(name));
+  const kept = [...facts.works].filter(isKept).flatMap((entry) => suspendedWork(facts, entry));
+  const targets = renderedTargetsOf(facts.binding).filter(({ name }) => needed.has(name));
   const errors: RenderError[] = [];
   const actions = [...renderAll(facts, targets, errors), ...(going ?? []), ...kept];
   return { actions, because: 'ContentNotHandled', ...detailOf(errors) };
@@ -146,7 +148,7 @@ const nowhere: ReadonlySet<string> = new Set();
 /**
  * The clusters where workloads need it. A dependency that no policy manages is placed like any object without a policy.
  */
-function pulledTo({ spec }: Binding): ReadonlySet<string> {
+function neededOn({ spec }: Binding): ReadonlySet<string> {
   return new Set(spec.requiredBy?.flatMap(({ clusters }) => clusters?.map(({ name }) => name) ?? []));
 }
 
@@ -156,8 +158,8 @@ function isWhole({ binding, works }: RenderFacts): boolean {
   return clusters.length > 0 && clusters.every(({ name }) => works.has(name));
 }
 
-function braked(facts: RenderFacts, [cluster, work]: readonly [string, Work]): readonly RenderAction[] {
-  const suspendDispatching = isSuspendedOn(facts.brakes, cluster);
+function suspendedWork(facts: RenderFacts, [cluster, work]: readonly [string, Work]): readonly RenderAction[] {
+  const suspendDispatching = isSuspendedOn(facts.suspensions, cluster);
   if (work.spec.suspendDispatching === suspendDispatching || isWithheld(facts, cluster)) return [];
   const object = { ...work, spec: { ...work.spec, suspendDispatching } };
   return [{ do: 'render', write: { verb: 'update', object } }];
@@ -168,11 +170,11 @@ function braked(facts: RenderFacts, [cluster, work]: readonly [string, Work]): r
  * old copies it stays as long as they do: what was suspended before its member had it is never sent.
  */
 function isWithheld(facts: RenderFacts, cluster: string): boolean {
-  const { brakes, works } = facts;
-  if (isLeaving(brakes, cluster)) return true;
+  const { suspensions, works } = facts;
+  if (isLeaving(suspensions, cluster)) return true;
   const work = works.get(cluster);
-  if (!work?.spec.suspendDispatching || isSuspendedOn(brakes, cluster)) return false;
-  return isForOldCopies(brakes, cluster) && !facts.isInStep(work);
+  if (!work?.spec.suspendDispatching || isSuspendedOn(suspensions, cluster)) return false;
+  return isForOldCopies(suspensions, cluster) && !facts.isInStep(work);
 }
 
 /**
@@ -186,7 +188,7 @@ function keptAll(facts: RenderFacts): readonly RenderAction[] {
   return moves.flatMap((task): readonly RenderAction[] => {
     const work = facts.works.get(task.fromCluster);
     if (!work || work.metadata.deletionTimestamp || wanted.has(task.fromCluster)) return [];
-    const object = isSuspendedOn(facts.brakes, task.fromCluster) ? keptWork(work) : leavingOf(facts, work, task);
+    const object = isSuspendedOn(facts.suspensions, task.fromCluster) ? keptWork(work) : leavingOf(facts, work, task);
     return object === work ? [] : [{ do: 'render', write: { verb: 'update', object: changedAt(facts.now, object) } }];
   });
 }
@@ -209,14 +211,15 @@ function purge(facts: RenderFacts): Decision<RenderAction> | undefined {
     .map((task) => works.get(task.fromCluster))
     .filter((work) => work !== undefined);
   if (doomed.length === 0) return undefined;
-  if (isMoveHeld(facts)) return act('RemovalSuspended', ...[...works].flatMap((entry) => braked(facts, entry)));
+  if (isMoveSuspended(facts))
+    return act('RemovalSuspended', ...[...works].flatMap((entry) => suspendedWork(facts, entry)));
   return act('PurgeFirst', ...doomed.filter((work) => !work.metadata.deletionTimestamp).map(removal));
 }
 
 /** Is a cluster held that the workload leaves, or one that takes it over? */
-function isMoveHeld({ binding, brakes }: RenderFacts): boolean {
+function isMoveSuspended({ binding, suspensions }: RenderFacts): boolean {
   const left = binding.spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster) ?? [];
-  return [...left, ...targetsOf(binding).map(({ name }) => name)].some((name) => isSuspendedOn(brakes, name));
+  return [...left, ...targetsOf(binding).map(({ name }) => name)].some((name) => isSuspendedOn(suspensions, name));
 }
 
 /** A removal that a placement change causes waits while its cluster is held; it stays visible on the Work. */
@@ -225,7 +228,7 @@ function removalsOf(facts: RenderFacts): readonly RenderAction[] {
   const actions: RenderAction[] = [];
   for (const [cluster, work] of facts.works) {
     if (existing.has(cluster) || work.metadata.deletionTimestamp) continue;
-    if (!isSuspendedOn(facts.brakes, cluster)) actions.push(removal(work));
+    if (!isSuspendedOn(facts.suspensions, cluster)) actions.push(removal(work));
     else if (keptWork(work) !== work) actions.push({ do: 'render', write: { verb: 'update', object: keptWork(work) } });
   }
   return actions;

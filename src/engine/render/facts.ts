@@ -30,7 +30,7 @@ export interface RenderFacts {
   readonly template: KubeObject | undefined;
   /** The Works that exist, by member; in targets also those that belonged to no binding so far. */
   readonly works: ReadonlyMap<string, Work>;
-  readonly brakes: Suspensions;
+  readonly suspensions: Suspensions;
   /** The binding is being deleted although its template lives: it is to be put back. */
   readonly isDeletedByHand: boolean;
   /** For a dependency, present or former: a policy is about to claim or release it or one of its referrers. */
@@ -48,14 +48,14 @@ export function gatherRender(view: View, key: string, override: Override = noOve
   if (!binding) return undefined;
   const template = templateOf(view, binding);
   const works = template ? withUnbound(view, binding, template) : worksOf(view, binding);
-  const brakes = suspensionsOf(view, binding, template);
+  const suspensions = suspensionsOf(view, binding, template);
   const isDeletedByHand = binding.metadata.deletionTimestamp !== undefined && !isGoing(view, binding);
   const isInStep = (work: Work): boolean => isDelivered(view, work);
   return {
     binding,
     template,
     works,
-    brakes,
+    suspensions,
     isDeletedByHand,
     isUnsettled: isUnsettled(view, binding),
     interpreter: interpreterOf(view, binding.spec.resource),

@@ -46,7 +46,7 @@ test('an object that its own policy takes over from a workload stays where it is
 
 test('an object that a workload takes over from its own policy waits for the suspension that comes with it', async () => {
   const first = policy('first', { scope: 'cluster', to: 'member1', select: workloads, propagateDeps: true });
-  const held = pp({ select: all, preemption: 'Always', suspend: { dispatching: true } });
-  const stage = await changed(web, [first], held);
+  const suspension = pp({ select: all, preemption: 'Always', suspend: { dispatching: true } });
+  const stage = await changed(web, [first], suspension);
   expect(settingsIn(stage)?.metadata.labels).not.toHaveProperty(['propagationpolicy.karmada.io/permanent-id']);
 });

@@ -4,7 +4,7 @@ import {
   conflictResolutionAnnotation,
   executionNamespace,
   fitAnnotations,
-  removalHeldAnnotation,
+  suspendedRemovalAnnotation,
   workApi,
   workFinalizer,
   workIdLabel,
@@ -68,7 +68,7 @@ function assemble(blank: Blank, { target, present, facts }: WorkOrder, { manifes
     },
     spec: {
       workload: { manifests: [manifest] },
-      suspendDispatching: isSuspendedOn(facts.brakes, target.name),
+      suspendDispatching: isSuspendedOn(facts.suspensions, target.name),
       preserveResourcesOnDeletion: isPreserved(blank, { target, present, facts }),
     },
     ...(present?.status && { status: present.status }),
@@ -79,7 +79,8 @@ function assemble(blank: Blank, { target, present, facts }: WorkOrder, { manifes
  * A dependency that leaves with an old copy is preserved or deleted as its placement said, like the old copy itself.
  */
 function isPreserved({ binding }: Blank, { target, present, facts }: WorkOrder): boolean {
-  if (present && isForOldCopies(facts.brakes, target.name)) return present.spec.preserveResourcesOnDeletion ?? false;
+  if (present && isForOldCopies(facts.suspensions, target.name))
+    return present.spec.preserveResourcesOnDeletion ?? false;
   return binding.spec.preserveResourcesOnDeletion ?? false;
 }
 
@@ -88,7 +89,7 @@ function labelsFor({ binding }: Blank, cluster: string, present: Work | undefine
   return { ...present?.metadata.labels, ...bindingLabels(binding), [workIdLabel]: id };
 }
 
-const stale = new Set([appliedOverridesAnnotation, appliedClusterOverridesAnnotation, removalHeldAnnotation]);
+const stale = new Set([appliedOverridesAnnotation, appliedClusterOverridesAnnotation, suspendedRemovalAnnotation]);
 
 function withoutStale(annotations: Readonly<Record<string, string>> | undefined): Record<string, string> {
   return Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !stale.has(key)));
@@ -96,10 +97,10 @@ function withoutStale(annotations: Readonly<Record<string, string>> | undefined)
 
 /** A Work whose removal is held: nothing more is sent, and it says so. */
 export function keptWork(work: Work): Work {
-  if (work.spec.suspendDispatching && work.metadata.annotations?.[removalHeldAnnotation]) return work;
+  if (work.spec.suspendDispatching && work.metadata.annotations?.[suspendedRemovalAnnotation]) return work;
   return {
     ...work,
-    metadata: { ...work.metadata, annotations: { ...work.metadata.annotations, [removalHeldAnnotation]: 'true' } },
+    metadata: { ...work.metadata, annotations: { ...work.metadata.annotations, [suspendedRemovalAnnotation]: 'true' } },
     spec: { ...work.spec, suspendDispatching: true },
   };
 }

@@ -121,15 +121,15 @@ interface Looked {
 
 function clustersOf({ view, template, binding, hidden }: Looked): readonly ClusterReport[] {
   if (!binding && !isSpread(template)) return [];
-  const brakes = suspensionsOf(view, binding, template);
+  const suspensions = suspensionsOf(view, binding, template);
   const replicas = new Map(binding && targetsOf(binding).map((target) => [target.name, target.replicas]));
   const names = new Set([...replicas.keys(), ...view.clusters.map(({ metadata }) => metadata.name)]);
   return [...names].sort().flatMap((name) => {
     const seen = workIn(view, template, name);
     if (!seen && !replicas.has(name)) return [];
     const isUnseen = !seen && isHidden(hidden, 'works', executionNamespace(name));
-    const work = isUnseen ? unseenWork(name, binding, brakes) : seen;
-    const suspendedBy = work?.spec.suspendDispatching ? suspensionsOn(brakes, name) : [];
+    const work = isUnseen ? unseenWork(name, binding, suspensions) : seen;
+    const suspendedBy = work?.spec.suspendDispatching ? suspensionsOn(suspensions, name) : [];
     const delivery = deliveredIn({ view, name, hidden, seen }, work);
     const figures = figuresOf(template, replicas.get(name), work);
     const isCutOff = isUnready(view, name, hidden);

@@ -46,8 +46,11 @@ export function byAvailability({ binding }: ScheduleFacts, selected: readonly Ca
     };
   const aggregated = placement?.replicaScheduling?.replicaDivisionPreference === 'Aggregated';
   const division = isRescheduleAsked(binding) ? anew(selected, replicas) : onward(selected, replicas);
-  if (roomIn(division) < division.give) {
-    return { failed: `there is room for ${roomIn(division)} of ${division.give} more replicas`, lacksRoom: true };
+  if (capacityIn(division) < division.give) {
+    return {
+      failed: `there is capacity for ${capacityIn(division)} of ${division.give} more replicas`,
+      lacksCapacity: true,
+    };
   }
   const shares = aggregated ? fewest(division) : division.shares;
   const given = divide(division.give, shares, tieOrderOf(resource));
@@ -79,12 +82,12 @@ function onward(selected: readonly Candidate[], replicas: number): Division {
   return {
     kept: new Map(used.map(({ name, present }) => [name, present])),
     give: replicas - running,
-    shares: [...byRoom(used), ...byRoom(selected.filter(({ present }) => present === 0))],
+    shares: [...byCapacity(used), ...byCapacity(selected.filter(({ present }) => present === 0))],
   };
 }
 
 /** Candidates with the most capacity for more replicas first. */
-function byRoom(candidates: readonly Candidate[]): readonly Share[] {
+function byCapacity(candidates: readonly Candidate[]): readonly Share[] {
   return largestFirst(asShares(candidates, ({ available, present }) => available - present));
 }
 
@@ -96,14 +99,14 @@ function largestFirst(shares: readonly Share[]): readonly Share[] {
   return [...shares].sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1));
 }
 
-function roomIn({ shares }: Division): number {
+function capacityIn({ shares }: Division): number {
   return shares.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** The shortest run of shares, best first, that has capacity for all replicas. */
 function fewest({ shares, give }: Division): readonly Share[] {
-  let room = 0;
-  const last = shares.findIndex(({ weight }) => (room += weight) >= give);
+  let capacity = 0;
+  const last = shares.findIndex(({ weight }) => (capacity += weight) >= give);
   return shares.slice(0, last + 1);
 }
 

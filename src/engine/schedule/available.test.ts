@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Cluster } from '../../api/index.ts';
 import { binding, cluster } from '../../../test/kit/fleet.ts';
-import { roomFor } from './available.ts';
+import { capacityFor } from './available.ts';
 
 const asking = (resourceRequest?: Readonly<Record<string, string>>, replicas = 5) =>
   binding({}, { replicas, ...(resourceRequest && { replicaRequirements: { resourceRequest } }) }).spec;
@@ -37,4 +37,4 @@ test.each<[string, ReturnType<typeof asking>, Cluster, number]>([
   ],
   ['a request of nothing', asking({ cpu: '0' }), cluster('a', { free: { pods: '7' } }), 7],
   ['nothing to place', asking(undefined, 0), cluster('a'), Number.MAX_SAFE_INTEGER],
-])('%s', (_, spec, where, room) => expect(roomFor(spec, where)).toBe(room));
+])('%s', (_, spec, where, capacity) => expect(capacityFor(spec, where)).toBe(capacity));

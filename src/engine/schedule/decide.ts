@@ -42,7 +42,7 @@ function decideFailed(facts: ScheduleFacts, failed: Failed): Decision<ScheduleAc
   }
   const reported = reportedFailed(binding, failed, now);
   const decision = reported ? { ...act(because, report(reported)), detail } : rest(because, detail);
-  return failed.lacksRoom ? { ...decision, again: soonAfter(now) } : decision;
+  return failed.lacksCapacity ? { ...decision, again: soonAfter(now) } : decision;
 }
 
 /**
@@ -61,7 +61,7 @@ function confirmed(binding: Binding, now: string): Binding | undefined {
 
 function keptShort(binding: Binding): Failed {
   const placed = `${assignedReplicas(binding)} of ${binding.spec.replicas} replicas have a cluster`;
-  return { because: 'SchedulingFailed', detail: `${placed}; the policy that placed them does not hold it any more` };
+  return { because: 'SchedulingFailed', detail: `${placed}; the policy that placed them does not manage it any more` };
 }
 
 /** The quick look that spares a settled binding the making of a status. */

@@ -61,10 +61,10 @@ function isDivided({ spec }: Binding): boolean {
  */
 export function whyFrozen(binding: Binding): Reason | undefined {
   const { labels } = binding.metadata;
-  const holder = labels?.[policyFamilies.namespace.idLabel] ?? labels?.[policyFamilies.cluster.idLabel];
-  if (!holder) return 'PolicyGone';
+  const managingId = labels?.[policyFamilies.namespace.idLabel] ?? labels?.[policyFamilies.cluster.idLabel];
+  if (!managingId) return 'PolicyGone';
   const { policy } = inEffectOf(binding) ?? {};
-  return policy && policy.id !== holder ? 'WaitingForTemplateChange' : undefined;
+  return policy && policy.id !== managingId ? 'WaitingForTemplateChange' : undefined;
 }
 
 export function assignedReplicas({ spec }: Binding): number {

@@ -22,8 +22,8 @@ export function verdicts(facts: ScheduleFacts): readonly Verdict[] {
   const names = facts.clusters.map(({ metadata }) => metadata.name).sort();
   const { placement } = facts.binding.spec;
   const alone = notOurs(facts.binding);
-  const standing = facts.binding.spec.clusters ?? [];
-  if (alone || !placement) return names.map((cluster) => asItStands(cluster, standing, alone ?? 'NoPlacement'));
+  const present = facts.binding.spec.clusters ?? [];
+  if (alone || !placement) return names.map((cluster) => asItStands(cluster, present, alone ?? 'NoPlacement'));
   const choice = choiceOf(facts, placement);
   return names.map((cluster) => verdictOn(facts, choice, cluster));
 }
@@ -58,8 +58,8 @@ function verdictOn(facts: ScheduleFacts, choice: Choice, cluster: string): Verdi
   return { cluster, chosen: false, because, ...(detail && { detail }) };
 }
 
-function asItStands(cluster: string, standing: readonly TargetCluster[], because: Reason): Verdict {
-  const target = standing.find(({ name }) => name === cluster);
+function asItStands(cluster: string, present: readonly TargetCluster[], because: Reason): Verdict {
+  const target = present.find(({ name }) => name === cluster);
   return target ? chosen(target) : { cluster, chosen: false, because };
 }
 

@@ -24,7 +24,7 @@ export interface Failed {
   readonly because: 'NoClusterFits' | 'SchedulingFailed';
   readonly detail: string;
   /** Room comes and goes without a sign that would wake the binding, so it is worth another look. */
-  readonly lacksRoom?: boolean;
+  readonly lacksCapacity?: boolean;
 }
 
 /** filter → rank → select → assign, for each affinity group from the one in force on, until one succeeds. */
@@ -59,8 +59,8 @@ function outcomeIn(facts: ScheduleFacts, placement: Placement, group: AffinityGr
     ? { targets: plainTargets(facts, placement, candidates) }
     : chosen(facts, candidates);
   if (!('failed' in assignment)) return assignment;
-  const { failed: detail, lacksRoom } = assignment;
-  return { because: 'SchedulingFailed', detail, ...(lacksRoom && { lacksRoom }) };
+  const { failed: detail, lacksCapacity } = assignment;
+  return { because: 'SchedulingFailed', detail, ...(lacksCapacity && { lacksCapacity }) };
 }
 
 /** Is the choice told by the candidates alone, whatever room they have? */

@@ -24,7 +24,7 @@ const aggregated: Placement = {
   replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
 };
 
-const roomy = (rooms: Readonly<Record<string, number>>): readonly Cluster[] =>
+const capacities = (rooms: Readonly<Record<string, number>>): readonly Cluster[] =>
   Object.entries(rooms).map(([name, pods]) => cluster(name, { free: { pods: String(pods) } }));
 
 const regions = [
@@ -89,52 +89,52 @@ describe('spreading copies', () => {
 });
 
 describe('dividing by the room there is', () => {
-  const room = roomy({ a: 10, b: 20, c: 30 });
+  const capacity = capacities({ a: 10, b: 20, c: 30 });
   test.each<[string, readonly Cluster[], Placement, BindingWords, readonly string[]]>([
-    ['in proportion', room, dynamic, { replicas: 6 }, ['a:1', 'b:2', 'c:3']],
-    ['all there is', room, dynamic, { replicas: 60 }, ['a:10', 'b:20', 'c:30']],
-    ['on as few as may be', room, aggregated, { replicas: 30 }, ['c:30']],
-    ['and the next one for the rest', room, aggregated, { replicas: 50 }, ['b:20', 'c:30']],
-    ['growing moves nothing', room, dynamic, { replicas: 12, on: ['a:6'] }, ['a:7', 'b:2', 'c:3']],
-    ['shrinking keeps the proportion', room, dynamic, { replicas: 3, on: ['a:2', 'b:4'] }, ['a:1', 'b:2']],
-    ['growing together stays together', room, aggregated, { replicas: 8, on: ['a:2'] }, ['a:8']],
-    ['shrinking together', room, aggregated, { replicas: 2, on: ['a:2', 'b:4'] }, ['b:2']],
-    ['scaled to 0 it stays, by name and not by rank', room, dynamic, { replicas: 0, on: ['a', 'c:4'] }, ['a', 'c']],
-    ['scaled to 0 it stays', room, dynamic, { replicas: 0, on: ['b:4'] }, ['b']],
+    ['in proportion', capacity, dynamic, { replicas: 6 }, ['a:1', 'b:2', 'c:3']],
+    ['all there is', capacity, dynamic, { replicas: 60 }, ['a:10', 'b:20', 'c:30']],
+    ['on as few as may be', capacity, aggregated, { replicas: 30 }, ['c:30']],
+    ['and the next one for the rest', capacity, aggregated, { replicas: 50 }, ['b:20', 'c:30']],
+    ['growing moves nothing', capacity, dynamic, { replicas: 12, on: ['a:6'] }, ['a:7', 'b:2', 'c:3']],
+    ['shrinking keeps the proportion', capacity, dynamic, { replicas: 3, on: ['a:2', 'b:4'] }, ['a:1', 'b:2']],
+    ['growing together stays together', capacity, aggregated, { replicas: 8, on: ['a:2'] }, ['a:8']],
+    ['shrinking together', capacity, aggregated, { replicas: 2, on: ['a:2', 'b:4'] }, ['b:2']],
+    ['scaled to 0 it stays, by name and not by rank', capacity, dynamic, { replicas: 0, on: ['a', 'c:4'] }, ['a', 'c']],
+    ['scaled to 0 it stays', capacity, dynamic, { replicas: 0, on: ['b:4'] }, ['b']],
     [
       'at most one cluster, the roomiest',
-      room,
+      capacity,
       { ...dynamic, ...by(spread('cluster', 1, 1)) },
       { replicas: 5 },
       ['c:5'],
     ],
     [
       'it makes way for a roomier one',
-      room,
+      capacity,
       { ...dynamic, ...by(spread('cluster', 1, 1)) },
       { replicas: 25, on: ['a:5'] },
       ['c:25'],
     ],
-    ['what has no replicas goes everywhere', room, dynamic, {}, ['a', 'b', 'c']],
+    ['what has no replicas goes everywhere', capacity, dynamic, {}, ['a', 'b', 'c']],
   ])('%s', (_, fleet, placement, words, clusters) => {
     expect(placed(settle(binding(placement, words), fleet))).toEqual(clusters);
   });
 
   test('too little room leaves it as it is', () => {
-    const before = settle(binding(dynamic, { replicas: 6 }), room);
-    const after = settle({ ...before, spec: { ...before.spec, replicas: 99 } }, room);
+    const before = settle(binding(dynamic, { replicas: 6 }), capacity);
+    const after = settle({ ...before, spec: { ...before.spec, replicas: 99 } }, capacity);
     expect(placed(after)).toEqual(['a:1', 'b:2', 'c:3']);
     expect(scheduledCondition(after)).toBe('False Unschedulable');
-    expect(after.status?.conditions?.[0]?.message).toBe('there is room for 60 of 93 more replicas');
-    const again = decideSchedule({ binding: after, clusters: room, now: noon });
+    expect(after.status?.conditions?.[0]?.message).toBe('there is capacity for 60 of 93 more replicas');
+    const again = decideSchedule({ binding: after, clusters: capacity, now: noon });
     expect(again).toMatchObject({ actions: [], because: 'SchedulingFailed', again: '2026-11-15T12:01:00Z' });
   });
 
   test('asked for, all of it is divided anew, once', () => {
-    const before = settle(binding(dynamic, { replicas: 6 }), roomy({ a: 100 }));
+    const before = settle(binding(dynamic, { replicas: 6 }), capacities({ a: 100 }));
     expect(placed(before)).toEqual(['a:6']);
     const asked = { ...before, spec: { ...before.spec, rescheduleTriggeredAt: '2026-11-15T12:00:09Z' } };
-    const grown = roomy({ a: 14, b: 20, c: 20 });
+    const grown = capacities({ a: 14, b: 20, c: 20 });
     expect(placed(settle(asked, grown))).toEqual(['a:2', 'b:2', 'c:2']);
   });
 });

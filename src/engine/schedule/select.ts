@@ -2,7 +2,7 @@ import type { Cluster, Placement, SpreadConstraint } from '../../api/index.ts';
 import { fieldOf } from './affinity.ts';
 import { isRescheduleAsked, isWorkload, strategyOf } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
-import { roomFor } from './available.ts';
+import { capacityFor } from './available.ts';
 
 /** A cluster that passed the filters, with what ranks it. */
 export interface Candidate {
@@ -18,7 +18,7 @@ export interface Candidate {
 /** Why the wishes of a placement cannot be met; a lack of room may pass by itself. */
 export interface Unmet {
   readonly failed: string;
-  readonly lacksRoom?: boolean;
+  readonly lacksCapacity?: boolean;
 }
 
 /** The candidates that the spread constraints leave, or why they cannot be satisfied. */
@@ -33,7 +33,7 @@ export function ranked(facts: ScheduleFacts, clusters: readonly Cluster[]): read
   const candidates = clusters.map((cluster): Candidate => {
     const { name } = cluster.metadata;
     const here = present.get(name);
-    const available = counted ? roomFor(spec, cluster) + (here ?? 0) : Number.MAX_SAFE_INTEGER;
+    const available = counted ? capacityFor(spec, cluster) + (here ?? 0) : Number.MAX_SAFE_INTEGER;
     return { cluster, name, present: here ?? 0, runsThere: here !== undefined && !anew, available };
   });
   return candidates.sort(byRank);
@@ -88,17 +88,17 @@ function enough(candidates: readonly Candidate[], { min, max, needed }: Need): S
   if (candidates.length < min) return { failed: `${candidates.length} clusters fit, and ${min} are asked for` };
   const selected = candidates.slice(0, max);
   const spare = candidates.slice(max).sort((a, b) => b.available - a.available || (a.name < b.name ? -1 : 1));
-  for (let i = selected.length - 1; i >= 0 && roomOf(selected) < needed; i--) {
+  for (let i = selected.length - 1; i >= 0 && capacityOf(selected) < needed; i--) {
     const best = spare[0];
     const worst = selected[i];
     if (best && worst && best.available > worst.available) selected[i] = spare.shift() ?? best;
   }
-  if (roomOf(selected) >= needed) return { selected };
-  return { failed: `there is room for ${roomOf(selected)} of ${needed} replicas`, lacksRoom: true };
+  if (capacityOf(selected) >= needed) return { selected };
+  return { failed: `there is capacity for ${capacityOf(selected)} of ${needed} replicas`, lacksCapacity: true };
 }
 
 /** The room in several clusters together. */
-export function roomOf(candidates: readonly Candidate[]): number {
+export function capacityOf(candidates: readonly Candidate[]): number {
   return candidates.reduce((sum, { available }) => Math.min(Number.MAX_SAFE_INTEGER, sum + available), 0);
 }
 
@@ -133,7 +133,7 @@ function within(regions: readonly Region[], need: Need): Selection {
   const fixed = { failed: `the regions together have fewer than ${need.min} clusters` };
   if (heads.length + others.length < need.min) return fixed;
   const max = Math.max(0, need.max - heads.length);
-  const rest = enough(others, { min: 0, max, needed: need.needed - roomOf(heads) });
+  const rest = enough(others, { min: 0, max, needed: need.needed - capacityOf(heads) });
   return 'failed' in rest ? rest : { selected: [...heads, ...rest.selected] };
 }
 
@@ -147,13 +147,13 @@ function regionsOf(candidates: readonly Candidate[]): readonly Region[] {
     else groups.set(name, [candidate]);
   }
   const regions = [...groups].map(([name, members]): Region => ({ name, candidates: members }));
-  return regions.sort((a, b) => standing(b) - standing(a) || roomier(a, b) || (a.name < b.name ? -1 : 1));
+  return regions.sort((a, b) => isRunning(b) - isRunning(a) || roomier(a, b) || (a.name < b.name ? -1 : 1));
 }
 
-function standing({ candidates }: Region): number {
+function isRunning({ candidates }: Region): number {
   return candidates.some(({ runsThere }) => runsThere) ? 1 : 0;
 }
 
 function roomier(a: Region, b: Region): number {
-  return roomOf(b.candidates) - roomOf(a.candidates) || b.candidates.length - a.candidates.length;
+  return capacityOf(b.candidates) - capacityOf(a.candidates) || b.candidates.length - a.candidates.length;
 }

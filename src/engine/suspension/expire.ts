@@ -26,8 +26,8 @@ export function decideExpiry({ rollout, now }: ExpiryFacts): Decision<ExpiryActi
   const { suspension, until } = rollout.spec;
   if (rollout.metadata.deletionTimestamp || !suspendedClusters(suspension)) return rest('SuspensionOver');
   if (until !== undefined && Date.parse(until) <= Date.parse(now)) return recorded({ rollout, now }, ended(until));
-  const held = recorded({ rollout, now }, begunAgain(rollout));
-  return until === undefined ? held : { ...held, again: until };
+  const condition = recorded({ rollout, now }, begunAgain(rollout));
+  return until === undefined ? condition : { ...condition, again: until };
 }
 
 type Saying = Omit<Condition, 'lastTransitionTime'>;
@@ -42,7 +42,7 @@ function ended(until: string): Saying {
 /** One that has never ended has nothing to take back. */
 function begunAgain({ status }: RolloutPolicy): Saying | undefined {
   if (conditionStatus(status?.conditions, type) === undefined) return undefined;
-  return { type, status: 'True', reason: 'Suspended', message: 'the hold counts again' };
+  return { type, status: 'True', reason: 'Suspended', message: 'the suspension is active again' };
 }
 
 function recorded({ rollout, now }: ExpiryFacts, saying: Saying | undefined): Decision<ExpiryAction> {

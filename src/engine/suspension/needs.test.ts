@@ -12,7 +12,7 @@ import { policySuspensions } from './suspensions.ts';
 const settings = configMap('settings');
 const web = deployment('web', { configMaps: ['settings'] });
 const bare = deployment('web');
-const heldThere = { dispatchingOnClusters: { clusterNames: ['member2'] } };
+const suspendedThere = { dispatchingOnClusters: { clusterNames: ['member2'] } };
 const pulling = (to: readonly string[], words: PolicyWords = {}): KubeObject =>
   policy('pp', { to, select: [deployments()], propagateDeps: true, ...words });
 const here = ['member1'];
@@ -31,15 +31,15 @@ const settingsIn = (stage: ModelStage, member: string): boolean =>
   typeof stage.world.member(member, keyOf(refOf(settings))) === 'object';
 
 test.each<readonly [string, readonly KubeObject[], KubeObject]>([
-  ['the policy places it elsewhere', [pulling(here, { suspend: heldThere })], pulling(here)],
+  ['the policy places it elsewhere', [pulling(here, { suspend: suspendedThere })], pulling(here)],
   [
-    'the policy pulls nothing along any more',
-    [pulling(both, { suspend: heldThere, propagateDeps: false })],
+    'the policy does not propagate dependencies any more',
+    [pulling(both, { suspend: suspendedThere, propagateDeps: false })],
     pulling(both, { propagateDeps: false }),
   ],
   ['the workload does not need it any more', [bare], pulling(both)],
-])('a dependency that only a suspension keeps is not sent when the suspension ends: %s', async (_, deeds, freed) => {
-  const stage = await stageWith(settings, web, pulling(both, { suspend: heldThere }), ...deeds);
+])('a dependency that only a suspension keeps is not sent when the suspension ends: %s', async (_, writes, freed) => {
+  const stage = await stageWith(settings, web, pulling(both, { suspend: suspendedThere }), ...writes);
   expect(settingsIn(stage, 'member2')).toBe(false);
   stage.applyNow(freed);
   // The dependencies distributor comes last.
@@ -50,7 +50,7 @@ test.each<readonly [string, readonly KubeObject[], KubeObject]>([
 });
 
 test('a dependency that is still needed is sent when the suspension ends', async () => {
-  const stage = await stageWith(settings, web, pulling(both, { suspend: heldThere }));
+  const stage = await stageWith(settings, web, pulling(both, { suspend: suspendedThere }));
   expect(settingsIn(stage, 'member2')).toBe(false);
   stage.applyNow(pulling(both));
   run(stage.world, { without: new Set(['dependencies']) });
@@ -59,18 +59,18 @@ test('a dependency that is still needed is sent when the suspension ends', async
 
 test('a suspension counts from the moment its policy has it, until the binding has lost it too', async () => {
   const stage = await stageWith(settings, web, pulling(both));
-  const holdsOfWeb = (): readonly unknown[] => {
+  const suspensionsOfWeb = (): readonly unknown[] => {
     const binding = stage.world.get(keyOf(bindingRefOf(web))) as Binding;
     return policySuspensions(stage.world, binding).map(({ clusters }) => clusters);
   };
-  expect(holdsOfWeb()).toEqual([]);
-  stage.applyNow(pulling(both, { suspend: heldThere }));
-  expect(holdsOfWeb()).toEqual([['member2']]);
+  expect(suspensionsOfWeb()).toEqual([]);
+  stage.applyNow(pulling(both, { suspend: suspendedThere }));
+  expect(suspensionsOfWeb()).toEqual([['member2']]);
   await stage.settle();
   stage.applyNow(pulling(both, { suspend: { dispatchingOnClusters: { clusterNames: ['member1'] } } }));
-  expect(holdsOfWeb()).toEqual([['member2', 'member1']]);
+  expect(suspensionsOfWeb()).toEqual([['member2', 'member1']]);
   await stage.settle();
-  expect(holdsOfWeb()).toEqual([['member1']]);
+  expect(suspensionsOfWeb()).toEqual([['member1']]);
 });
 
 test('a dependency waits as soon as the policy of the workload is suspended', async () => {

@@ -42,9 +42,13 @@ export function needsOf(view: View, binding: Binding): Needs {
  * Tells whether the workload still needs this object on this cluster. A change that its binding has not taken up has
  * not happened: until then the earlier dependencies count.
  */
-export function needs({ binding, pull }: { binding: Binding; pull: Needs }, resource: Ref, cluster: string): boolean {
-  const { needs = [], handled, isPulling } = pull;
-  if (!isPulling) return false;
+export function needs(
+  { binding, needed }: { binding: Binding; needed: Needs },
+  resource: Ref,
+  cluster: string,
+): boolean {
+  const { needs = [], handled, isPropagating } = needed;
+  if (!isPropagating) return false;
   if (!handled) return true;
   const isThere = binding.spec.clusters?.some(({ name }) => name === cluster) === true || keepsCopyOn(binding, cluster);
   return isThere && needs.some((need) => keyOf(need) === keyOf(resource));

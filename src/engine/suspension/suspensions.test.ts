@@ -18,47 +18,67 @@ test.each<[Suspension | undefined, Clusters | undefined]>([
   [{ dispatchingOnClusters: { clusterNames: ['a', 'b'] } }, ['a', 'b']],
   [{ dispatchingOnClusters: { clusterNames: [] } }, undefined],
   [{ dispatchingOnClusters: {} }, undefined],
-])('%j holds %j', (suspension, expected) => {
+])('%j suspends %j', (suspension, expected) => {
   expect(suspendedClusters(suspension)).toEqual(expected);
 });
 
-const hold = (clusters: Clusters): ActiveSuspension => ({ by: 'x', clusters });
-const puller = (clusters: readonly string[], ...all: readonly ActiveSuspension[]): PlacedBy => ({
+const suspending = (clusters: Clusters): ActiveSuspension => ({ by: 'x', clusters });
+const cause = (clusters: readonly string[], ...all: readonly ActiveSuspension[]): PlacedBy => ({
   clusters: new Set(clusters),
   suspensions: all,
 });
 
 test('a suspension covers the clusters that it names, or all', () => {
-  expect(suspends([hold(['a'])], 'a')).toBe(true);
-  expect(suspends([hold(['a'])], 'b')).toBe(false);
-  expect(suspends([hold('all')], 'b')).toBe(true);
+  expect(suspends([suspending(['a'])], 'a')).toBe(true);
+  expect(suspends([suspending(['a'])], 'b')).toBe(false);
+  expect(suspends([suspending('all')], 'b')).toBe(true);
   expect(suspends([], 'a')).toBe(false);
 });
 
 describe('sending to a waits', () => {
   test.each<[string, Suspensions, boolean]>([
-    ['when nobody holds', { own: [], pullers: [puller(['a'])] }, false],
-    ['when its policy holds', { own: [], pullers: [puller(['a'], hold(['a']))] }, true],
-    ['when its policy holds another cluster', { own: [], pullers: [puller(['a'], hold(['b']))] }, false],
-    ['when the object itself is held, whoever pulls', { own: [hold('all')], pullers: [puller(['a'])] }, true],
-    ['when one of two that pull holds', { own: [], pullers: [puller(['a'], hold('all')), puller(['a'])] }, false],
-    ['when both that pull hold', { own: [], pullers: [puller(['a'], hold('all')), puller(['a'], hold(['a']))] }, true],
-    ['when the one that pulls there holds', { own: [], pullers: [puller(['a'], hold('all')), puller(['b'])] }, true],
-    ['when nobody pulls there any more and somebody holds', { own: [], pullers: [puller(['b'], hold('all'))] }, true],
+    ['when nothing is suspended', { own: [], placedBy: [cause(['a'])] }, false],
+    ['when its policy is suspended', { own: [], placedBy: [cause(['a'], suspending(['a']))] }, true],
+    ['when its policy suspends another cluster', { own: [], placedBy: [cause(['a'], suspending(['b']))] }, false],
     [
-      'when a workload holds there that never pulled it there',
-      { own: [], pullers: [puller(['b']), { ...puller(['b'], hold('all')), isReferrer: true }] },
+      'when the object itself is suspended, for every cause',
+      { own: [suspending('all')], placedBy: [cause(['a'])] },
+      true,
+    ],
+    [
+      'when one of two causes is suspended',
+      { own: [], placedBy: [cause(['a'], suspending('all')), cause(['a'])] },
       false,
     ],
-    ['when nobody pulls there and nobody holds', { own: [], pullers: [puller(['b'])] }, false],
-    ['when nobody pulls at all', { own: [], pullers: [] }, false],
-  ])('%s', (_, brakes, expected) => {
-    expect(isSuspendedOn(brakes, 'a')).toBe(expected);
+    [
+      'when both causes are suspended',
+      { own: [], placedBy: [cause(['a'], suspending('all')), cause(['a'], suspending(['a']))] },
+      true,
+    ],
+    [
+      'when the cause for that cluster is suspended',
+      { own: [], placedBy: [cause(['a'], suspending('all')), cause(['b'])] },
+      true,
+    ],
+    [
+      'when no cause is left and the own policy is suspended',
+      { own: [], placedBy: [cause(['b'], suspending('all'))] },
+      true,
+    ],
+    [
+      'when a suspended workload never needed it there',
+      { own: [], placedBy: [cause(['b']), { ...cause(['b'], suspending('all')), isReferrer: true }] },
+      false,
+    ],
+    ['when no cause is left and nothing is suspended', { own: [], placedBy: [cause(['b'])] }, false],
+    ['when there is no cause at all', { own: [], placedBy: [] }, false],
+  ])('%s', (_, gathered, expected) => {
+    expect(isSuspendedOn(gathered, 'a')).toBe(expected);
   });
 
-  test('and everybody who holds there is named', () => {
-    const brakes = { own: [hold(['a'])], pullers: [puller(['a'], hold('all'), hold(['b']))] };
-    expect(suspensionsOn(brakes, 'a').map(({ clusters }) => clusters)).toEqual([['a'], 'all']);
+  test('names every suspension of the cluster', () => {
+    const gathered = { own: [suspending(['a'])], placedBy: [cause(['a'], suspending('all'), suspending(['b']))] };
+    expect(suspensionsOn(gathered, 'a').map(({ clusters }) => clusters)).toEqual([['a'], 'all']);
   });
 });
 
@@ -67,7 +87,7 @@ const nginx = deployment('nginx', { labels: { tier: 'front' } });
 const all: Suspension = { suspendDispatching: true };
 
 /** The suspensions of a template under these rollout policies. */
-function holding(template: KubeObject, ...objects: readonly RolloutPolicy[]): readonly string[] {
+function suspendersOf(template: KubeObject, ...objects: readonly RolloutPolicy[]): readonly string[] {
   const world = emptyWorld({ now: noon });
   for (const object of objects) world.write({ verb: 'create', object });
   return rolloutSuspensions(world, template).map(({ by }) => by);
@@ -77,52 +97,60 @@ describe.each([
   ['namespace', 'RolloutPolicy/default/r'],
   ['cluster', 'ClusterRolloutPolicy/r'],
 ] as const)('a rollout policy of a %s', (scope, by) => {
-  const brake = (suspension: Suspension | undefined, words: RolloutWords = {}): RolloutPolicy =>
+  const rolloutWith = (suspension: Suspension | undefined, words: RolloutWords = {}): RolloutPolicy =>
     rollout('r', suspension, { scope, ...words });
   const named = [by];
 
   test.each<[string, RolloutPolicy, readonly string[]]>([
-    ['holds what it names', brake(all), named],
+    ['suspends the template that it names', rolloutWith(all), named],
     [
-      'holds by labels',
-      brake(all, { resourceSelectors: [deployments({ labelSelector: { matchLabels: { tier: 'front' } } })] }),
+      'suspends by labels',
+      rolloutWith(all, { resourceSelectors: [deployments({ labelSelector: { matchLabels: { tier: 'front' } } })] }),
       named,
     ],
-    ['does not hold another name', brake(all, { resourceSelectors: [deployments({ name: 'other' })] }), []],
-    ['does not hold another kind', brake(all, { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] }), []],
-    ['holds in its namespace', brake(all, { resourceSelectors: [deployments({ namespace: 'default' })] }), named],
-    ['does not hold in another', brake(all, { resourceSelectors: [deployments({ namespace: 'other' })] }), []],
-    ['holds nothing without a suspension', brake(undefined), []],
-    ['holds until its time', brake(all, { until: '2026-01-01T12:00:01Z' }), named],
-    ['holds nothing from its time on', brake(all, { until: noon }), []],
+    ['does not suspend another name', rolloutWith(all, { resourceSelectors: [deployments({ name: 'other' })] }), []],
+    [
+      'does not suspend another kind',
+      rolloutWith(all, { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }] }),
+      [],
+    ],
+    [
+      'suspends in its namespace',
+      rolloutWith(all, { resourceSelectors: [deployments({ namespace: 'default' })] }),
+      named,
+    ],
+    ['does not suspend in another', rolloutWith(all, { resourceSelectors: [deployments({ namespace: 'other' })] }), []],
+    ['suspends nothing without a suspension', rolloutWith(undefined), []],
+    ['suspends until its time', rolloutWith(all, { until: '2026-01-01T12:00:01Z' }), named],
+    ['suspends nothing from its time on', rolloutWith(all, { until: noon }), []],
   ])('%s', (_, object, expected) => {
-    expect(holding(nginx, object)).toEqual(expected);
+    expect(suspendersOf(nginx, object)).toEqual(expected);
   });
 
   test('a rollout policy that is being deleted suspends nothing', () => {
-    const leaving = brake(all);
-    expect(holding(nginx, { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: noon } })).toEqual([]);
+    const leaving = rolloutWith(all);
+    expect(suspendersOf(nginx, { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: noon } })).toEqual([]);
   });
 
-  test('says who holds, why and until when', () => {
+  test('says who suspends, why and until when', () => {
     const world = emptyWorld({ now: noon });
     const words = { reason: 'audit', owner: 'ann', until: '2026-01-02T00:00:00Z' };
-    world.write({ verb: 'create', object: brake(all, words) });
+    world.write({ verb: 'create', object: rolloutWith(all, words) });
     expect(rolloutSuspensions(world, nginx)).toEqual([{ by, clusters: 'all', ...words }]);
   });
 
   test.each<[string, RolloutPolicy, string]>([
-    ['held', brake(all), 'Suspended'],
-    ['holds nothing', brake(undefined), 'SuspensionOver'],
-    ['is over', brake(all, { until: noon }), 'SuspensionOver'],
-    ['ends later', brake(all, { until: '2026-01-01T13:00:00Z' }), 'Suspended again 2026-01-01T13:00:00Z'],
+    ['suspended', rolloutWith(all), 'Suspended'],
+    ['suspends nothing', rolloutWith(undefined), 'SuspensionOver'],
+    ['is over', rolloutWith(all, { until: noon }), 'SuspensionOver'],
+    ['ends later', rolloutWith(all, { until: '2026-01-01T13:00:00Z' }), 'Suspended again 2026-01-01T13:00:00Z'],
   ])('a rollout policy that %s: %s', (_, object, expected) => {
     const { because, again } = decideExpiry({ rollout: object, now: noon });
     expect(again ? `${because} again ${again}` : because).toBe(expected);
   });
 
   const later = '2026-01-01T13:00:00Z';
-  /** A hold as it is once the decision at noon was performed; undefined when it comes to nothing. */
+  /** A suspension after the decision at noon was performed; undefined when it comes to nothing. */
   const afterwards = (object: RolloutPolicy): RolloutPolicy | undefined => {
     const write = decideExpiry({ rollout: object, now: noon }).actions[0]?.write;
     return write?.verb === 'updateStatus' ? (write.object as RolloutPolicy) : undefined;
@@ -130,7 +158,7 @@ describe.each([
   /** The condition of a suspension with this past at noon, if it is new. */
   const said = (words: RolloutWords, past: Pick<Condition, 'status' | 'message'> | undefined): string | undefined => {
     const conditions = past && [{ type: 'Suspended', reason: 'x', lastTransitionTime: noon, ...past }];
-    const object = { ...brake(all, words), ...(conditions && { status: { conditions } }) };
+    const object = { ...rolloutWith(all, words), ...(conditions && { status: { conditions } }) };
     const now = afterwards(object)?.status?.conditions ?? [];
     return now.map(({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`)[0];
   };
@@ -146,14 +174,14 @@ describe.each([
     ],
     ['that has not ended yet', { until: later }, undefined, undefined],
     ['that has no end', {}, undefined, undefined],
-    ['that was given more time', { until: later }, over, 'Suspended True Suspended: the hold counts again'],
-    ['that was given all time', {}, over, 'Suspended True Suspended: the hold counts again'],
+    ['that was given more time', { until: later }, over, 'Suspended True Suspended: the suspension is active again'],
+    ['that was given all time', {}, over, 'Suspended True Suspended: the suspension is active again'],
   ])('%s has this to record', (_, words, past, expected) => {
     expect(said(words, past)).toBe(expected);
   });
 
   test('a rollout policy that has recorded its end has nothing to add, nor has one that is being deleted', () => {
-    const object = afterwards(brake(all, { until: noon })) ?? brake(undefined);
+    const object = afterwards(rolloutWith(all, { until: noon })) ?? rolloutWith(undefined);
     expect(decideExpiry({ rollout: object, now: later })).toEqual({ actions: [], because: 'SuspensionOver' });
     const leaving = { ...object, metadata: { ...object.metadata, deletionTimestamp: noon } };
     expect(decideExpiry({ rollout: { ...leaving, status: {} }, now: later }).actions).toEqual([]);
@@ -168,7 +196,7 @@ describe('rollout policies of both scopes', () => {
 
   test.each<[string, KubeObject, RolloutPolicy, boolean]>([
     ['one of another namespace does not', nginx, rollout('r', all, { namespace: 'other' }), false],
-    ['one of the cluster holds in all namespaces', nginx, wide({ resourceSelectors: anywhere }), true],
+    ['a cluster-scoped one suspends in all namespaces', nginx, wide({ resourceSelectors: anywhere }), true],
     ['by a list', nginx, wide({ resourceSelectors: [deployments({ namespace: 'shop,default' })] }), true],
     ['by a prefix', nginx, wide({ resourceSelectors: [deployments({ namespace: 'def*' })] }), true],
     ['not by another', nginx, wide({ resourceSelectors: [deployments({ namespace: 'shop*' })] }), false],
@@ -176,9 +204,14 @@ describe('rollout policies of both scopes', () => {
     ['what has no namespace, by its name', role, wide({ resourceSelectors: [{ ...roles, name: 'reader' }] }), true],
     ['not of another name', role, wide({ resourceSelectors: [{ ...roles, name: 'writer' }] }), false],
     ['no pattern means it', role, wide({ resourceSelectors: [{ ...roles, namespace: 'default' }] }), false],
-    ['a namespace holds nothing of the cluster', role, rollout('r', all, { resourceSelectors: [roles] }), false],
+    [
+      'a namespaced one suspends nothing cluster-scoped',
+      role,
+      rollout('r', all, { resourceSelectors: [roles] }),
+      false,
+    ],
   ])('%s', (_, template, object, expected) => {
-    expect(holding(template, object)).toHaveLength(expected ? 1 : 0);
+    expect(suspendersOf(template, object)).toHaveLength(expected ? 1 : 0);
   });
 
   test('reach no further than their namespace, even if the index shows more than it must', () => {
@@ -199,9 +232,9 @@ describe('rollout policies of both scopes', () => {
     expect(rolloutSuspensions(lavish, deployment('nginx', { namespace: 'other' }))).toHaveLength(2);
   });
 
-  test('hold side by side, once each', () => {
+  test('are listed side by side, once each', () => {
     const twice = wide({ resourceSelectors: [...anywhere, deployments({ name: 'nginx' })] });
-    expect([...holding(nginx, rollout('r', all), twice)].sort()).toEqual([
+    expect([...suspendersOf(nginx, rollout('r', all), twice)].sort()).toEqual([
       'ClusterRolloutPolicy/wide',
       'RolloutPolicy/default/r',
     ]);

@@ -67,13 +67,13 @@ function spelt(kind: string, { namespace, name }: { readonly namespace?: string;
 export function rolloutSuspensions(view: View, template: KubeObject): readonly ActiveSuspension[] {
   let found: ActiveSuspension[] | undefined;
   eachRolloutNear(view, template, (rollout) => {
-    const hold = holdOf(rollout, template, view.now);
-    if (hold) (found ??= []).push(hold);
+    const active = suspensionBy(rollout, template, view.now);
+    if (active) (found ??= []).push(active);
   });
   return found ?? nothing;
 }
 
-function holdOf(rollout: RolloutPolicy, template: KubeObject, now: string): ActiveSuspension | undefined {
+function suspensionBy(rollout: RolloutPolicy, template: KubeObject, now: string): ActiveSuspension | undefined {
   const { suspension, resourceSelectors, reason, owner, until } = rollout.spec;
   const clusters = suspendedClusters(suspension);
   if (!clusters || rollout.metadata.deletionTimestamp || isOver(until, now)) return undefined;
@@ -113,17 +113,17 @@ export interface PlacedBy {
 export interface Suspensions {
   /** Suspensions of the object itself: they count for every cause. */
   readonly own: readonly ActiveSuspension[];
-  readonly pullers: readonly PlacedBy[];
+  readonly placedBy: readonly PlacedBy[];
 }
 
 /** Gathers the suspensions of a template and its binding: its own policy's, its referrers', and rollout policies'. */
 export function suspensionsOf(view: View, binding: Binding | undefined, template: KubeObject | undefined): Suspensions {
-  const pullers: PlacedBy[] = [];
+  const placedBy: PlacedBy[] = [];
   if (binding?.spec.placement)
-    pullers.push({ clusters: clustersOf(binding.spec), suspensions: policySuspensions(view, binding) });
+    placedBy.push({ clusters: clustersOf(binding.spec), suspensions: policySuspensions(view, binding) });
   for (const snapshot of binding?.spec.requiredBy ?? [])
-    if (binding) pullers.push(referrer(view, snapshot, binding.spec.resource));
-  return { own: template ? rolloutSuspensions(view, template) : nothing, pullers };
+    if (binding) placedBy.push(referrer(view, snapshot, binding.spec.resource));
+  return { own: template ? rolloutSuspensions(view, template) : nothing, placedBy };
 }
 
 function referrer(view: View, snapshot: BindingSnapshot, resource: Ref): PlacedBy {
@@ -132,12 +132,12 @@ function referrer(view: View, snapshot: BindingSnapshot, resource: Ref): PlacedB
   const isReferrer = true;
   if (!binding) return { clusters, suspensions: nothing, isReferrer };
   const all = workloadSuspensions(view, binding);
-  const workload = { binding, pull: needsOf(view, binding) };
+  const workload = { binding, needed: needsOf(view, binding) };
   const leaving = new Set([...clusters].filter((name) => !suspends(all, name) && !needs(workload, resource, name)));
   const old = new Set([...clusters].filter((name) => isOldOn(binding, name)));
-  const puller: PlacedBy = { clusters, suspensions: all, isReferrer, ...(old.size > 0 && { old }) };
-  if (leaving.size === 0) return puller;
-  return { ...puller, clusters: new Set([...clusters].filter((name) => !leaving.has(name))), leaving };
+  const cause: PlacedBy = { clusters, suspensions: all, isReferrer, ...(old.size > 0 && { old }) };
+  if (leaving.size === 0) return cause;
+  return { ...cause, clusters: new Set([...clusters].filter((name) => !leaving.has(name))), leaving };
 }
 
 function isOldOn(binding: Binding, cluster: string): boolean {
@@ -149,8 +149,8 @@ function clustersOf({ clusters }: Pick<BindingSnapshot, 'clusters'>): ReadonlySe
 }
 
 /** Does anybody hold anything? */
-export function isSuspendedSomewhere({ own, pullers }: Suspensions): boolean {
-  return own.length > 0 || pullers.some((puller) => puller.suspensions.length > 0);
+export function isSuspendedSomewhere({ own, placedBy }: Suspensions): boolean {
+  return own.length > 0 || placedBy.some((cause) => cause.suspensions.length > 0);
 }
 
 /**
@@ -158,33 +158,32 @@ export function isSuspendedSomewhere({ own, pullers }: Suspensions): boolean {
  * old copy that stays until it is replaced does not lift a suspension by others. A cluster where no referrer needs it
  * any more waits while its own policy suspends it, so that a removal does not slip through a suspension.
  */
-export function isSuspendedOn({ own, pullers }: Suspensions, cluster: string): boolean {
+export function isSuspendedOn({ own, placedBy }: Suspensions, cluster: string): boolean {
   if (suspends(own, cluster)) return true;
-  const pulling = pullers.filter((puller) => puller.clusters.has(cluster));
-  if (pulling.length === 0)
-    return pullers.some((puller) => !puller.isReferrer && suspends(puller.suspensions, cluster));
-  const staying = pulling.filter(({ old }) => !old?.has(cluster));
-  return (staying.length > 0 ? staying : pulling).every((puller) => suspends(puller.suspensions, cluster));
+  const needing = placedBy.filter((cause) => cause.clusters.has(cluster));
+  if (needing.length === 0) return placedBy.some((cause) => !cause.isReferrer && suspends(cause.suspensions, cluster));
+  const staying = needing.filter(({ old }) => !old?.has(cluster));
+  return (staying.length > 0 ? staying : needing).every((cause) => suspends(cause.suspensions, cluster));
 }
 
 /**
  * Tells whether no referrer needs it on this cluster any more, while the binding does not say so yet. Until then
  * nothing is sent there.
  */
-export function isLeaving({ pullers }: Suspensions, cluster: string): boolean {
+export function isLeaving({ placedBy }: Suspensions, cluster: string): boolean {
   return (
-    pullers.some(({ leaving }) => leaving?.has(cluster)) && pullers.every(({ clusters }) => !clusters.has(cluster))
+    placedBy.some(({ leaving }) => leaving?.has(cluster)) && placedBy.every(({ clusters }) => !clusters.has(cluster))
   );
 }
 
 /** Tells whether only old copies of workloads, which stay until they are replaced, need it on this cluster. */
-export function isForOldCopies({ pullers }: Suspensions, cluster: string): boolean {
-  const pulling = pullers.filter(({ clusters }) => clusters.has(cluster));
-  return pulling.length > 0 && pulling.every(({ old }) => old?.has(cluster) === true);
+export function isForOldCopies({ placedBy }: Suspensions, cluster: string): boolean {
+  const needing = placedBy.filter(({ clusters }) => clusters.has(cluster));
+  return needing.length > 0 && needing.every(({ old }) => old?.has(cluster) === true);
 }
 
 /** Every hold that touches this cluster, for people. */
-export function suspensionsOn({ own, pullers }: Suspensions, cluster: string): readonly ActiveSuspension[] {
-  const all = [...own, ...pullers.flatMap((puller) => puller.suspensions)];
+export function suspensionsOn({ own, placedBy }: Suspensions, cluster: string): readonly ActiveSuspension[] {
+  const all = [...own, ...placedBy.flatMap((cause) => cause.suspensions)];
   return all.filter(({ clusters }) => clusters === 'all' || clusters.includes(cluster));
 }

@@ -71,7 +71,7 @@ function whyNotEndpoint(text: string): string | undefined {
   if (address.includes('#')) return 'must not have a fragment: leave out # and what follows';
   if (address.includes('?')) return 'must not have a query: leave out ? and what follows';
   const authority = address.split('/')[0] ?? '';
-  if (authority.includes('@')) return 'must not hold a user or password: put credentials into secretRef';
+  if (authority.includes('@')) return 'must not contain a user or password: put credentials into secretRef';
   return whyNotAuthority(authority);
 }
 

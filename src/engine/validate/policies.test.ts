@@ -335,7 +335,7 @@ describe('letting go of a policy that today would be refused', () => {
 describe.each([
   ['RolloutPolicy', rollout],
   ['ClusterRolloutPolicy', wideRollout],
-])('a %s', (_, brake) => {
+])('a %s', (_, suspension) => {
   test.each<[string, ...string[]]>([
     ['suspension: { suspendDispatching: true }, reason: r, owner: o, until: "2026-02-28T10:00:00Z"'],
     ['until: "2024-02-29T23:59:59.5+02:00"'],
@@ -350,7 +350,7 @@ describe.each([
     ['until: "2026-02-30T10:00:00Z"', 'invalid spec.until'],
     ['until: "2026-02-28"', 'invalid spec.until'],
   ])('with %s', (spec, ...expected) => {
-    expect(faults(brake(spec))).toEqual(expected);
+    expect(faults(suspension(spec))).toEqual(expected);
   });
 });
 
@@ -408,7 +408,7 @@ describe('the messages that people read', () => {
   test('so does the namespace of the Works of a cluster, to people', () => {
     const labels = { 'karmada.io/system': 'true' };
     const space = { kind: 'Namespace', metadata: { name: 'karmada-es-a', labels } };
-    expect(validateDelete(space)).toMatch(/^It holds the Works of cluster a: /);
+    expect(validateDelete(space)).toMatch(/^It contains the Works of cluster a: /);
     expect(validateDelete(space, 'controller')).toBeUndefined();
     for (const other of [
       { ...space, metadata: { name: 'karmada-es-a' } },

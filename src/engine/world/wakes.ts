@@ -152,7 +152,7 @@ function wakeRollout(view: View, { key, before, after }: Change, ask: Wake): voi
       const namespace = rollout?.metadata.namespace;
       const own = namespace ? { ...selector, namespace } : selector;
       eachNear(view, own, (template, found) => {
-        wakeHeld(view, keyOf(bindingRefIn(view, template)), ask);
+        wakeSuspended(view, keyOf(bindingRefIn(view, template)), ask);
         if (isNamespace(template)) ask('namespace', found);
       });
     }
@@ -208,7 +208,7 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): vo
   ask('collect', binding);
   view.each(neededByKey(key), (_, referrer) => ask('dependencies', referrer));
   wakeAttached(view, ref, ask);
-  wakeFormerHolder(before, after, ask);
+  wakeFormerPolicy(before, after, ask);
 }
 
 const isNamespace = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Namespace' && apiVersion === 'v1';
@@ -229,7 +229,7 @@ function wakeNamespaces(view: View, ask: Wake): void {
 const clusterKey = (name: string): string => keyOf({ apiVersion: clusterApi, kind: 'Cluster', name });
 
 /** A policy that is being deleted waits for its last template to be released. */
-function wakeFormerHolder(before: KubeObject | undefined, after: KubeObject | undefined, ask: Wake): void {
+function wakeFormerPolicy(before: KubeObject | undefined, after: KubeObject | undefined, ask: Wake): void {
   const was = before && claimOf(before);
   if (!was || (after && claimOf(after)?.id === was.id)) return;
   const { family, name, namespace } = was;

@@ -187,10 +187,10 @@ export class World implements View {
 
   /** Every object of the hub and then of the members, with its key; a member's key begins with `@`. */
   *entries(): Iterable<readonly [string, KubeObject]> {
-    yield* standing(this.#table.objects, this.#ground?.objects);
+    yield* overlaid(this.#table.objects, this.#ground?.objects);
     for (const [key, { object }] of this.unreadable) yield [key, object];
     for (const member of new Set([...this.#table.members.keys(), ...(this.#ground?.members.keys() ?? [])])) {
-      const found = standing(this.#table.members.get(member), this.#ground?.members.get(member));
+      const found = overlaid(this.#table.members.get(member), this.#ground?.members.get(member));
       for (const [key, object] of found) yield [memberKey(member, key), object];
     }
   }
@@ -255,7 +255,7 @@ export class World implements View {
 }
 
 /** Overlay entries first, then base entries that the overlay does not replace. */
-function* standing(above: Objects | undefined, below: Objects | undefined): Iterable<readonly [string, KubeObject]> {
+function* overlaid(above: Objects | undefined, below: Objects | undefined): Iterable<readonly [string, KubeObject]> {
   for (const [key, object] of above ?? []) if (object) yield [key, object];
   for (const [key, object] of below ?? []) if (object && !above?.has(key)) yield [key, object];
 }

@@ -104,9 +104,9 @@ test('a pod asks for its containers together, or for its largest init container'
 test('a node is charged once for a pod, whoever says it first, and addresses are given once', () => {
   const usage = new Usage();
   const placed: Pod = { ...asking({ cpu: '1' }), spec: { ...asking({ cpu: '1' }).spec, nodeName: 'n1' } };
-  usage.hold('/a', placed, 'n1');
+  usage.reserve('/a', placed, 'n1');
   usage.learn('/pods', { key: '/a', after: placed });
-  usage.hold('/b', placed, 'n1');
+  usage.reserve('/b', placed, 'n1');
   expect(usage.on('n1')).toEqual({ pods: 2, cpu: 2 });
   const first = usage.takeAddress('/a', '10.244.1.0/24');
   expect([usage.takeAddress('/a', '10.244.1.0/24'), usage.takeAddress('/b', '10.244.1.0/24')]).toEqual([

@@ -96,7 +96,7 @@ interface Placement {
 
 async function place(cluster: Cluster, { pod, key, node, usage }: Placement): Promise<undefined> {
   // Held before it is written: the next pod must not be promised the same room.
-  usage.hold(key, pod, node);
+  usage.reserve(key, pod, node);
   try {
     await cluster.bind(pod, node);
   } catch (error) {

@@ -140,7 +140,7 @@ function initStatus(container: Container, scene: Scene): object {
   };
 }
 
-function imagePart({ name, image = '' }: Container, pulled: boolean): object {
+function imagePart({ name, image = '' }: Container, hasImage: boolean): object {
   const repository = image.replace(/[@:][^/]*$/, '');
-  return { name, image, imageID: pulled ? `${repository}@sha256:${digest(image).repeat(4)}` : '' };
+  return { name, image, imageID: hasImage ? `${repository}@sha256:${digest(image).repeat(4)}` : '' };
 }

@@ -28,11 +28,11 @@ export class Usage implements Observer {
     if (resource !== '/pods') return;
     const pod = after as Pod | undefined;
     if (!pod?.spec.nodeName || isOver(pod)) this.release(key);
-    else this.hold(key, pod, pod.spec.nodeName);
+    else this.reserve(key, pod, pod.spec.nodeName);
   }
 
   /** Counts a pod on a node from now on, whether or not the store knows it yet. */
-  hold(key: string, pod: Pod, node: string): void {
+  reserve(key: string, pod: Pod, node: string): void {
     const known = this.#places.get(key);
     const address = pod.status?.podIP ?? known?.address ?? '';
     this.release(key);

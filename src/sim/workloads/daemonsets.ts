@@ -94,8 +94,8 @@ async function renew(cluster: Cluster, { set, revision, nodes }: State): Promise
   const working = pods.filter((pod) => isReady(pod) && !isGoing(pod));
   const outdated = pods.filter((pod) => !isOf(pod, revision) && !isGoing(pod));
   const broken = outdated.filter((pod) => !isReady(pod));
-  const room = Math.max(0, Math.max(1, limit) - (nodes.length - working.length));
-  const chosen = outdated.filter(isReady).slice(0, room);
+  const free = Math.max(0, Math.max(1, limit) - (nodes.length - working.length));
+  const chosen = outdated.filter(isReady).slice(0, free);
   for (const pod of [...broken, ...chosen]) await cluster.delete(pod);
 }
 

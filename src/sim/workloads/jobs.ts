@@ -29,10 +29,10 @@ export const jobs: Behaviour<Job> = {
   },
 };
 
-const holds = (job: Job, type: string): boolean => conditionOf(job.status?.conditions, type)?.status === 'True';
+const hasCondition = (job: Job, type: string): boolean => conditionOf(job.status?.conditions, type)?.status === 'True';
 
 /** Is the job over, one way or the other? */
-export const isFinished = (job: Job): boolean => holds(job, 'Complete') || holds(job, 'Failed');
+export const isFinished = (job: Job): boolean => hasCondition(job, 'Complete') || hasCondition(job, 'Failed');
 
 function tallyOf(cluster: Cluster, job: Job): Tally {
   const pods = cluster.owned(job, kinds.pods);
@@ -148,7 +148,10 @@ function suspension(status: string, before: StatusCondition | undefined, now: st
 async function expire(cluster: Cluster, job: Job): Promise<number | undefined> {
   const { ttlSecondsAfterFinished } = job.spec;
   if (ttlSecondsAfterFinished === undefined) return undefined;
-  const ended = conditionOf(job.status?.conditions, holds(job, 'Complete') ? 'Complete' : 'Failed')?.lastTransitionTime;
+  const ended = conditionOf(
+    job.status?.conditions,
+    hasCondition(job, 'Complete') ? 'Complete' : 'Failed',
+  )?.lastTransitionTime;
   const left = Date.parse(ended ?? '') + ttlSecondsAfterFinished * 1000 - cluster.clock.now();
   if (left > 0) return left;
   await cluster.delete(job);

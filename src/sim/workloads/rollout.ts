@@ -37,8 +37,8 @@ const sum = (sets: readonly ReplicaSet[], of: (set: ReplicaSet) => number): numb
 export function currentSize({ replicas, fences, current, old }: Rollout): number {
   const wanted = wantedOf(current);
   if (wanted >= replicas) return replicas;
-  const room = replicas + fences.maxSurge - wanted - sum(old, wantedOf);
-  return Math.min(replicas, wanted + Math.max(0, room));
+  const free = replicas + fences.maxSurge - wanted - sum(old, wantedOf);
+  return Math.min(replicas, wanted + Math.max(0, free));
 }
 
 /** How many replicas each old set keeps in the next step: what does not work goes first, and never too many at once. */

@@ -129,16 +129,16 @@ describe('a data directory', () => {
       await store.write({ verb: 'put', key: '/a', value: {} });
       console.log('open');
       setInterval(() => {}, 1000);`;
-    const holder = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    await Promise.race([once(holder.stdout, 'data'), once(holder, 'exit')]);
+    await Promise.race([once(owner.stdout, 'data'), once(owner, 'exit')]);
     await expect(open()).rejects.toMatchObject({
       code: 'locked',
-      message: expect.stringContaining(`process ${holder.pid}`),
+      message: expect.stringContaining(`process ${owner.pid}`),
     });
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
     expect(keys(await open())).toEqual(['/a']);
   });
 });

@@ -9,7 +9,7 @@ export interface StoreFiles {
   /** Says how far writes were acknowledged, and by being there that there is a store. */
   readonly mark: string;
   readonly lock: string;
-  readonly holder: string;
+  readonly owner: string;
   /** A database that is being made; it takes its name when it is complete. */
   readonly unfinished: string;
 }
@@ -23,7 +23,7 @@ export function filesOf(dir: string): StoreFiles {
     wal: `${db}-wal`,
     mark: join(dir, 'acknowledged'),
     lock: join(dir, 'lock'),
-    holder: join(dir, 'holder'),
+    owner: join(dir, 'holder'),
     unfinished: join(dir, 'store.db.unfinished'),
   };
 }

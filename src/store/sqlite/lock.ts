@@ -25,11 +25,11 @@ export function lockDirectory(files: StoreFiles): Lock {
   } catch (error) {
     db.close();
     if (isBusy(error)) {
-      throw new StoreError('locked', `${files.dir} is in use by ${holderOf(files.holder)}`, { cause: error });
+      throw new StoreError('locked', `${files.dir} is in use by ${ownerOf(files.owner)}`, { cause: error });
     }
     throw new StoreError('corrupt', `${files.lock} is damaged: it should be empty`, { cause: error });
   }
-  nameHolder(files.holder);
+  nameOwner(files.owner);
   return {
     release: () => {
       if (db.isOpen) db.close();
@@ -37,7 +37,7 @@ export function lockDirectory(files: StoreFiles): Lock {
   };
 }
 
-function nameHolder(file: string): void {
+function nameOwner(file: string): void {
   try {
     writeFileSync(file, `${process.pid}\n`, { mode: 0o600 });
   } catch {
@@ -45,7 +45,7 @@ function nameHolder(file: string): void {
   }
 }
 
-function holderOf(file: string): string {
+function ownerOf(file: string): string {
   try {
     const pid = readFileSync(file, 'utf8').trim();
     return /^\d+$/.test(pid) ? `process ${pid}` : 'another process';

@@ -47,7 +47,7 @@ conformance('namespaces', (hub) => {
 
   it('waits for what has finalizers, says so, and takes nothing new meanwhile', async () => {
     const ns = await hub.namespace();
-    const held = `/api/v1/namespaces/${ns}/configmaps/held`;
+    const blocked = `/api/v1/namespaces/${ns}/configmaps/held`;
     await hub.post(`/api/v1/namespaces/${ns}/configmaps`, configMap('held', {}, { finalizers: ['example.com/hold'] }));
     await hub.delete(`/api/v1/namespaces/${ns}`);
     const watching = await hub.watch(`/api/v1/namespaces?watch=true&fieldSelector=metadata.name%3D${ns}`);
@@ -74,7 +74,7 @@ conformance('namespaces', (hub) => {
       message: `configmaps "new" is forbidden: unable to create new content in namespace ${ns} because it is being terminated`,
       details: { causes: [{ reason: 'NamespaceTerminating', field: 'metadata.namespace' }] },
     });
-    await hub.patch(held, { metadata: { finalizers: null } });
+    await hub.patch(blocked, { metadata: { finalizers: null } });
     await hub.until(`/api/v1/namespaces/${ns}`, 404);
   });
 });

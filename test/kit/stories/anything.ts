@@ -35,7 +35,7 @@ export interface Vocabulary {
   readonly outages?: boolean;
   readonly clusterRoles?: boolean;
   /** How often policies propagate dependencies; half of the time by default. */
-  readonly pulls?: 'rarely';
+  readonly dependencies?: 'rarely';
 }
 
 function secret(name: string, namespace: string, value: string): KubeObject {
@@ -171,7 +171,7 @@ export function policies(words: Vocabulary = {}): fc.Arbitrary<Policy> {
         lazy: fc.boolean(),
         suspend:
           words.suspends === false ? fc.constant(undefined) : fc.option(suspensions, { nil: undefined, freq: 3 }),
-        propagateDeps: words.pulls === 'rarely' ? fc.nat(9).map((lot) => lot === 0) : fc.boolean(),
+        propagateDeps: words.dependencies === 'rarely' ? fc.nat(9).map((lot) => lot === 0) : fc.boolean(),
         preserve: fc.constantFrom(false, false, false, true),
       })
       .map(({ name, preserve, priority, preemption, suspend, propagateDeps, exclude, ...rest }) =>
@@ -252,7 +252,7 @@ function policyEvents(words: Vocabulary): fc.WeightedArbitrary<Event>[] {
   ] as fc.WeightedArbitrary<Event>[];
 }
 
-function brakeEvents(words: Vocabulary): fc.WeightedArbitrary<Event>[] {
+function suspensionEvents(words: Vocabulary): fc.WeightedArbitrary<Event>[] {
   if (words.rollouts === false) return [];
   return [
     { weight: 2, arbitrary: fc.record({ do: fc.constant('apply'), object: rollouts(words) }) },
@@ -296,7 +296,7 @@ function fleetEvents(words: Vocabulary): fc.WeightedArbitrary<Event>[] {
 
 /** Anything that can happen. */
 export function events(words: Vocabulary = {}): fc.Arbitrary<Event> {
-  return fc.oneof(...templateEvents(words), ...policyEvents(words), ...brakeEvents(words), ...fleetEvents(words));
+  return fc.oneof(...templateEvents(words), ...policyEvents(words), ...suspensionEvents(words), ...fleetEvents(words));
 }
 
 /** An event, and whether the world comes to rest after it, is restarted, or goes on at once. */

@@ -117,7 +117,7 @@ function tamper(world: World, { member, ref, how }: Extract<Event, { do: 'tamper
 export const memberNames = ['member1', 'member2', 'member3'] as const;
 
 /** More objects than a world copies when it is forked: stories on it run on layers. */
-const crowd = 2_050;
+const many = 2_050;
 const grounds = new Map<string, World>();
 
 /** A ground of many objects that concern nobody, made once per set of gates. */
@@ -125,7 +125,7 @@ function crowded(gates: Partial<Gates>): World {
   const known = grounds.get(JSON.stringify(gates));
   if (known) return known;
   const ground = emptyWorld({ gates });
-  for (let i = 0; i < crowd; i++) {
+  for (let i = 0; i < many; i++) {
     const metadata = { name: `lease-${i}`, namespace: 'kube-system' };
     ground.write({ verb: 'create', object: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata } });
   }

@@ -43,7 +43,7 @@ function onHub(object: KubeObject): unknown {
   const claim = claimOf(object);
   return {
     ...bodyOf(object),
-    holder: claim?.name,
+    managedBy: claim?.name,
     waits: object.metadata.annotations?.[waitsAtAnnotation] !== undefined,
   };
 }
@@ -56,7 +56,7 @@ function bindingSeen(binding: Binding): object {
     resource: resource.name,
     policy: policy?.name,
     template,
-    holder: claimOf(binding)?.name,
+    managedBy: claimOf(binding)?.name,
     leaving: binding.metadata.deletionTimestamp !== undefined,
     scheduled: conditionStatus(binding.status?.conditions, 'Scheduled'),
     applied: conditionStatus(binding.status?.conditions, 'FullyApplied'),
@@ -66,7 +66,7 @@ function bindingSeen(binding: Binding): object {
 function workSeen({ spec, metadata, status }: Work): object {
   return {
     manifests: spec.workload.manifests.map(inMember),
-    held: spec.suspendDispatching,
+    suspended: spec.suspendDispatching,
     preserve: spec.preserveResourcesOnDeletion,
     leaving: metadata.deletionTimestamp !== undefined,
     applied: conditionStatus(status?.conditions, 'Applied'),

@@ -10,7 +10,7 @@ export interface Choice {
   readonly text: string;
   /** One of the policies is lazy, has dependencies, or leaves a choice between clusters. */
   readonly isLazy: boolean;
-  readonly pulls: boolean;
+  readonly hasDependencies: boolean;
   readonly leavesChoice: boolean;
 }
 
@@ -61,7 +61,7 @@ export class Choices {
     return {
       text,
       isLazy: candidates.some(({ policy }) => isLazy(policy)),
-      pulls: candidates.some(({ policy }) => policy.spec.propagateDeps),
+      hasDependencies: candidates.some(({ policy }) => policy.spec.propagateDeps),
       leavesChoice: candidates.some(({ policy }) => leavesChoice(policy.spec)),
     };
   }
@@ -74,7 +74,7 @@ export class Choices {
 }
 
 const everywhere = '*';
-const nothing: Choice = { text: '', isLazy: false, pulls: false, leavesChoice: false };
+const nothing: Choice = { text: '', isLazy: false, hasDependencies: false, leavesChoice: false };
 
 /** Does it matter to the policy which object of this kind it looks at, other than by its selectors' namespaces? */
 function isPicky({ spec }: Policy, kind: string): boolean {

@@ -47,7 +47,7 @@ export class TemplateGroups {
   /** The templates that were looked at, and whether each follows another. */
   readonly #follows = new Map<string, boolean>();
   /** Dependencies that workloads began or ceased to need: they get more effects than similar templates. */
-  readonly #pulled = new Set<string>();
+  readonly #needed = new Set<string>();
   #isPlayed = false;
 
   private constructor(base: World, next: World, changed: readonly Ref[]) {
@@ -75,9 +75,9 @@ export class TemplateGroups {
 
   /** Finds the template its group; false when it speaks for itself. */
   #joins(key: string, template: KubeObject | undefined): boolean {
-    const standing = template && this.#likeness.of(key, template);
-    if (!standing) return false;
-    const { text, works } = standing;
+    const state = template && this.#likeness.of(key, template);
+    if (!state) return false;
+    const { text, works } = state;
     const one = { key, template, works, isConcerned: !this.#isPlayed };
     const group = this.#groups.get(text);
     if (group) group.followers.push(one);
@@ -90,7 +90,7 @@ export class TemplateGroups {
     if (question !== 'dependencies') return;
     for (const { do: what, write } of actions) {
       if (what === 'record' || write.verb === 'delete') continue;
-      this.#pulled.add(keyOf((write.object as Binding).spec.resource));
+      this.#needed.add(keyOf((write.object as Binding).spec.resource));
     }
   }
 
@@ -134,7 +134,7 @@ export class TemplateGroups {
   #isSpokenFor(speaker: Template, said: readonly Effect[]): (follower: Template) => boolean {
     const reached = said.filter(({ effect }) => effect === 'create').map(({ cluster }) => cluster);
     const isVouched = said.every(({ effect }) => isBare(effect)) ? () => true : this.#isInStep;
-    const isOnItsOwn = (one: Template): boolean => !this.#pulled.has(one.key) && isVouched(one);
+    const isOnItsOwn = (one: Template): boolean => !this.#needed.has(one.key) && isVouched(one);
     if (!this.#isFreeElsewhere(speaker) || !isOnItsOwn(speaker)) return () => false;
     return (one) => reached.every((member) => this.#isFree(member, one.key)) && isOnItsOwn(one);
   }

@@ -25,7 +25,7 @@ const everywhere = policy('pp', { to: 'member1', select: [deployments()] });
 
 const suspended = policy('pp', { to: 'member1', select: [deployments()], suspend: { dispatching: true } });
 
-type Deed = KubeObject | ((world: World) => void);
+type Write = KubeObject | ((world: World) => void);
 
 function textOf(world: World, object: KubeObject, texts = new Similarity(world)): string | undefined {
   const key = keyOf(refOf(object));
@@ -34,11 +34,11 @@ function textOf(world: World, object: KubeObject, texts = new Similarity(world))
 }
 
 /** Two templates alike under one policy, and what happened since. */
-async function likenesses(...deeds: readonly Deed[]): Promise<readonly (string | undefined)[]> {
+async function similarities(...writes: readonly Write[]): Promise<readonly (string | undefined)[]> {
   const stage = await modelStage({});
-  for (const deed of [everywhere, one, two, ...deeds]) {
-    if (typeof deed === 'function') deed(stage.world);
-    else stage.applyNow(deed);
+  for (const written of [everywhere, one, two, ...writes]) {
+    if (typeof written === 'function') written(stage.world);
+    else stage.applyNow(written);
     await stage.settle();
   }
   const texts = new Similarity(stage.world);
@@ -58,12 +58,12 @@ const annotated = (key: string, value: string): ((world: World) => void) =>
     metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [key]: value } },
   }));
 
-test.each<readonly [string, readonly Deed[]]>([
+test.each<readonly [string, readonly Write[]]>([
   ['nothing happened', []],
   ['the policy was edited', [policy('pp', { to: 'member2', select: [deployments()] })]],
   ['both were suspended', [suspended]],
-])('alike: %s', async (_, deeds) => {
-  const [first, second] = await likenesses(...deeds);
+])('alike: %s', async (_, writes) => {
+  const [first, second] = await similarities(...writes);
   expect(first).toBeDefined();
   expect(second).toBe(first);
 });
@@ -79,28 +79,28 @@ const scaledIn = (world: World): void => {
   });
 };
 
-test.each<readonly [string, readonly Deed[]]>([
+test.each<readonly [string, readonly Write[]]>([
   ['other replicas', [deployment('two', { replicas: 5 })]],
   ['another policy selects it too', [policy('zz', { to: 'member1', select: [named], priority: -1 })]],
-  ['another policy holds it', [policy('aa', { to: 'member2', select: [named], priority: 1, preemption: 'Always' })]],
+  ['another policy manages it', [policy('aa', { to: 'member2', select: [named], priority: 1, preemption: 'Always' })]],
   [
     'it is gone from the member',
     [suspended, (world) => world.write({ verb: 'delete', ref: refOf(two), at: 'member1' })],
   ],
   ['a mark of ours', [annotated('work.karmada.io/conflict-resolution', 'overwrite')]],
-])('not alike: %s', async (_, deeds) => {
-  const [first, second] = await likenesses(...deeds);
+])('not alike: %s', async (_, writes) => {
+  const [first, second] = await similarities(...writes);
   expect(first).toBeDefined();
   expect(second).toBeDefined();
   expect(second).not.toBe(first);
 });
 
-test.each<readonly [string, readonly Deed[]]>([
+test.each<readonly [string, readonly Write[]]>([
   ['a RolloutPolicy may name it', [rollout('r', undefined, { resourceSelectors: [named] })]],
   ['a ClusterRolloutPolicy may name it', [rollout('r', undefined, { scope: 'cluster', resourceSelectors: [named] })]],
-  ['it pulls others along', [policy('pp', { to: 'member1', select: [deployments()], propagateDeps: true })]],
-])('each for itself: %s', async (_, deeds) => {
-  expect(await likenesses(...deeds)).toEqual([undefined, undefined]);
+  ['it has dependencies', [policy('pp', { to: 'member1', select: [deployments()], propagateDeps: true })]],
+])('each for itself: %s', async (_, writes) => {
+  expect(await similarities(...writes)).toEqual([undefined, undefined]);
 });
 
 test('alike: what needs room, each in a namespace of its own', async () => {
@@ -139,9 +139,9 @@ test('a template that is not in effect stands for itself: a request, other conte
   const another = edited(
     (object) => ({ ...object, spec: { ...(object as { spec?: object }).spec, paused: true } }) as KubeObject,
   );
-  for (const deed of [annotated(reconcileAnnotation, 'now'), another]) {
+  for (const written of [annotated(reconcileAnnotation, 'now'), another]) {
     const world = stage.world.fork();
-    deed(world);
+    written(world);
     expect(textOf(world, two)).toBeUndefined();
     expect(textOf(world, one)).toBeDefined();
   }
@@ -228,17 +228,17 @@ test.each(['one', 'two'])(
 
 test.each(['one', 'two'])(
   'a dependency that a workload begins to need is listed for that one alone: %s',
-  async (pulled) => {
+  async (needed) => {
     const stage = await modelStage({});
     const placed = (to: string): KubeObject => policy('maps', { to, select: [configMaps()] });
-    const web = deployment('web', { configMaps: [pulled] });
+    const web = deployment('web', { configMaps: [needed] });
     for (const object of [everywhere, placed('member2'), configMap('one'), configMap('two'), web]) {
       stage.applyNow(object);
       await stage.settle();
     }
     const pulling = policy('pp', { to: 'member1', select: [deployments()], propagateDeps: true });
     const moved = ['one', 'two'].flatMap((name) => [`${name} member2 delete`, `${name} member3 create`]);
-    expect(told(stage.world, pulling, placed('member3'))).toEqual([...moved, `${pulled} member1 create`].sort());
+    expect(told(stage.world, pulling, placed('member3'))).toEqual([...moved, `${needed} member1 create`].sort());
   },
 );
 
@@ -274,8 +274,8 @@ test.each(['one', 'two'])(
     const words = (more: PolicyWords): KubeObject => policy('pp', { to: 'member1', select: [deployments()], ...more });
     const others = [one, two].filter(({ metadata }) => metadata.name !== pulling);
     const workloads = [...others, deployment(pulling, { configMaps: ['settings'] })];
-    const held = words({ suspend: { dispatching: true } });
-    for (const object of [words({ propagateDeps: true }), configMap('settings'), ...workloads, held]) {
+    const suspension = words({ suspend: { dispatching: true } });
+    for (const object of [words({ propagateDeps: true }), configMap('settings'), ...workloads, suspension]) {
       stage.applyNow(object);
       await stage.settle();
     }

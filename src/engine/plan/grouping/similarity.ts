@@ -3,7 +3,7 @@ import {
   inEffectAnnotation,
   memberOfNamespace,
   reconcileAnnotation,
-  removalHeldAnnotation,
+  suspendedRemovalAnnotation,
   templateGenerationAnnotation,
   waitsAtAnnotation,
 } from '../../../api/index.ts';
@@ -70,7 +70,7 @@ export class Similarity {
     // Rollout policies may name single objects.
     if (template.metadata.deletionTimestamp || hasRolloutNear(this.#world, template)) return undefined;
     const choice = this.#choiceOf(template);
-    const own = choice.pulls ? undefined : this.#textOfTemplate(template);
+    const own = choice.hasDependencies ? undefined : this.#textOfTemplate(template);
     if (own === undefined) return undefined;
     const binding = bindingOf(this.#world, template);
     const works = binding ? this.#worksOf(binding) : nowhere;
@@ -147,7 +147,7 @@ export class Similarity {
     const member = memberOfNamespace(namespace) ?? '';
     const state = this.#stateIn(member, key, work);
     const { suspendDispatching, preserveResourcesOnDeletion } = work.spec;
-    const leaving = annotations?.[removalHeldAnnotation];
+    const leaving = annotations?.[suspendedRemovalAnnotation];
     return state && `/${member} ${suspendDispatching} ${preserveResourcesOnDeletion} ${leaving} ${state}`;
   }
 
@@ -170,7 +170,7 @@ function bothChoices(now: Choice, former: Choice): Choice {
   return {
     text: `${now.text} until now${former.text}`,
     isLazy: now.isLazy,
-    pulls: now.pulls || former.pulls,
+    hasDependencies: now.hasDependencies || former.hasDependencies,
     leavesChoice: now.leavesChoice || former.leavesChoice,
   };
 }
@@ -201,7 +201,7 @@ const isAsked = ({ metadata }: KubeObject): boolean => metadata.annotations?.[re
 function isRenderedFrom(template: KubeObject, { metadata, spec }: Work): boolean {
   const [manifest] = spec.workload.manifests;
   const { generation } = template.metadata;
-  const isLeft = metadata.annotations?.[removalHeldAnnotation] !== undefined;
+  const isLeft = metadata.annotations?.[suspendedRemovalAnnotation] !== undefined;
   if (generation === undefined || isLeft) return manifest !== undefined && saysAs(template, manifest);
   return manifest?.metadata.annotations?.[templateGenerationAnnotation] === String(generation);
 }

@@ -3,8 +3,8 @@ import { keyOf } from '../../src/api/index.ts';
 import { plan } from '../../src/engine/index.ts';
 import type { Plan } from '../../src/engine/index.ts';
 import type { Vocabulary } from '../kit/stories/anything.ts';
-import { companies } from '../kit/stories/company.ts';
-import { edits } from '../kit/stories/crowd.ts';
+import { companies } from '../kit/stories/dependency-stories.ts';
+import { edits } from '../kit/stories/policy-edits.ts';
 import { property } from '../kit/stories/runs.ts';
 import { tell } from '../kit/stories/tell.ts';
 
@@ -14,7 +14,7 @@ function told({ effects }: Plan): readonly string[] {
   );
 }
 
-const words: Vocabulary = { namespaces: ['a1', 'a2'], pulls: 'rarely' };
+const words: Vocabulary = { namespaces: ['a1', 'a2'], dependencies: 'rarely' };
 
 describe.each([
   ['of an edited policy, where templates stand alike', edits(words)],

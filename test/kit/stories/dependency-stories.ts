@@ -24,7 +24,7 @@ const choices: readonly Placement[] = [
   { replicaScheduling: { ...divided, replicaDivisionPreference: 'Weighted', weightPreference: weights } },
   { spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }] },
 ];
-const brakes = [
+const suspensions = [
   undefined,
   undefined,
   { suspendDispatching: true },
@@ -42,7 +42,7 @@ const policies = ({ suspends }: Vocabulary): fc.Arbitrary<Policy> =>
       to: fc.constantFrom(...places),
       choice: fc.constantFrom(...choices),
       lazy: fc.nat(3).map((lot) => lot === 0),
-      suspend: fc.constantFrom(...(suspends === false ? [undefined] : brakes)),
+      suspend: fc.constantFrom(...(suspends === false ? [undefined] : suspensions)),
       propagateDeps: fc.nat(2).map((lot) => lot === 0),
       priority: fc.constantFrom(0, 0, 1),
       preemption: fc.constantFrom('Never' as const, 'Always' as const),

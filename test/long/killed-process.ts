@@ -11,7 +11,7 @@ export interface Death {
  * The ways out of controllers that are going to die, to the hub and to the members: with the given write the process is
  * as if killed. Nothing that it sends from then on arrives, and no answer comes back, not even that of the write itself.
  */
-export class Mortal {
+export class KilledProcess {
   readonly #death: Death;
   #writes = 0;
   #dead = false;

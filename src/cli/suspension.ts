@@ -11,23 +11,26 @@ import { isPolicyRef, isRolloutRef } from './kinds.ts';
 import { writtenOption } from './print/output.ts';
 
 /** The flags that suspending and resuming have in common. */
-export interface HoldFlags extends WritingFlags {
+export interface SuspendingFlags extends WritingFlags {
   readonly namespace?: string;
   readonly clusters?: string;
 }
 
 /** A command that suspends or resumes. */
-export function holdCommand(name: string, description: string): Command {
+export function suspendingCommand(name: string, description: string): Command {
   return connecting(new Command(name))
     .description(description)
-    .argument('<KIND/NAME>', 'policy/NAME for all that it holds, or a single object, as deployment/nginx')
+    .argument(
+      '<KIND/NAME>',
+      'policy/NAME for all templates that it manages, or one object, for example deployment/nginx',
+    )
     .addOption(namespaceOption())
-    .option('-C, --clusters <NAMES>', 'only on these members, as member1,member2 (default: on all)')
+    .option('-C, --clusters <NAMES>', 'only on these members, for example member1,member2 (default: on all)')
     .addOption(writtenOption());
 }
 
 /** The names of `--clusters`; undefined for all. */
-export function clustersOf(flags: HoldFlags): readonly string[] | undefined {
+export function clustersOf(flags: SuspendingFlags): readonly string[] | undefined {
   if (flags.clusters === undefined) return undefined;
   const names = flags.clusters.split(',').map((name) => name.trim());
   if (names.includes('')) throw new UsageError('--clusters: a name is empty');
@@ -35,24 +38,28 @@ export function clustersOf(flags: HoldFlags): readonly string[] | undefined {
 }
 
 /** The suspended clusters: all, some, or none. */
-export type Held = 'all' | readonly string[];
+export type SuspendedClusters = 'all' | readonly string[];
 
 /** The suspended clusters after adding these. */
-export function withMore(held: Held, more: readonly string[] | undefined): Held {
-  if (more === undefined || held === 'all') return 'all';
-  return [...new Set([...held, ...more])].sort();
+export function withMore(suspended: SuspendedClusters, more: readonly string[] | undefined): SuspendedClusters {
+  if (more === undefined || suspended === 'all') return 'all';
+  return [...new Set([...suspended, ...more])].sort();
 }
 
 /** The suspended clusters after removing these; `everybody` is the present meaning of "all". */
-export function withLess(held: Held, less: readonly string[] | undefined, everybody: readonly string[]): Held {
+export function withLess(
+  suspended: SuspendedClusters,
+  less: readonly string[] | undefined,
+  everybody: readonly string[],
+): SuspendedClusters {
   if (less === undefined) return [];
-  return (held === 'all' ? everybody : held).filter((name) => !less.includes(name)).sort();
+  return (suspended === 'all' ? everybody : suspended).filter((name) => !less.includes(name)).sort();
 }
 
 /** The clusters that are suspended besides these. */
-export function beyond(held: Held, some: readonly string[] | undefined): Held {
+export function beyond(suspended: SuspendedClusters, some: readonly string[] | undefined): SuspendedClusters {
   if (some === undefined) return [];
-  return held === 'all' ? 'all' : held.filter((name) => !some.includes(name));
+  return suspended === 'all' ? 'all' : suspended.filter((name) => !some.includes(name));
 }
 
 /** The later of two ends; none is later than any. */
@@ -62,20 +69,20 @@ export function laterEnd(one: string | undefined, other: string | undefined): st
 }
 
 /** The clusters that a suspension covers. */
-export function heldBy(suspension: Suspension | undefined): Held {
+export function suspendedClustersOf(suspension: Suspension | undefined): SuspendedClusters {
   return suspendedClusters(suspension) ?? [];
 }
 
 /** The suspension that holds these; undefined when it would hold nothing. */
-export function suspensionOf(held: Held): Suspension | undefined {
-  if (held === 'all') return { suspendDispatching: true };
-  return held.length === 0 ? undefined : { suspendDispatchingOnClusters: { clusterNames: held } };
+export function suspensionOf(suspended: SuspendedClusters): Suspension | undefined {
+  if (suspended === 'all') return { suspendDispatching: true };
+  return suspended.length === 0 ? undefined : { suspendDispatchingOnClusters: { clusterNames: suspended } };
 }
 
 /** `on all members`, `on member1, member2`, `nowhere`. */
-export function heldWords(held: Held): string {
-  if (held === 'all') return 'on all members';
-  return held.length === 0 ? 'nowhere' : `on ${held.join(', ')}`;
+export function clustersText(suspended: SuspendedClusters): string {
+  if (suspended === 'all') return 'on all members';
+  return suspended.length === 0 ? 'nowhere' : `on ${suspended.join(', ')}`;
 }
 
 /** The rollout policy with which an object is held: it has its scope and is named after it. */
@@ -130,9 +137,9 @@ export async function changed<T extends KubeObject>(
 }
 
 /** The same policy, holding these. Both spellings of what it held before go. */
-export function holding<T extends Policy | RolloutPolicy>(policy: T, held: Held): T {
+export function withSuspension<T extends Policy | RolloutPolicy>(policy: T, suspended: SuspendedClusters): T {
   const { suspension: _, ...spec } = policy.spec;
-  const suspension = suspensionOf(held);
+  const suspension = suspensionOf(suspended);
   return { ...policy, spec: { ...spec, ...(suspension && { suspension }) } };
 }
 
@@ -146,8 +153,8 @@ export function untilOf(text: string, now: number): string {
   const time = /^[\d.]+[a-z]/.test(text) ? now + durationOf(text, '--until') : dateOf(text);
   // Beyond the last year of four digits nothing is a time that a hub can read.
   if (!(time < Date.parse('9999-12-31')))
-    throw new UsageError(`--until: ${JSON.stringify(text)} is no time, as 2h or 2026-12-24T18:00:00Z`);
-  if (time <= now) throw new UsageError(`--until: ${text} is over already`);
+    throw new UsageError(`--until: ${JSON.stringify(text)} must be a time (2h or 2026-12-24T18:00:00Z)`);
+  if (time <= now) throw new UsageError(`--until: ${text} is in the past`);
   return new Date(time).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 

@@ -4,7 +4,7 @@ import { isObject } from '../../base/index.ts';
 import { asDispatched, conditionStatus, dispatchedAnnotation, isReady } from '../../engine/index.ts';
 
 /** An object as it stands in a member. */
-export interface Standing {
+export interface MemberObject {
   readonly member: string;
   readonly object: KubeObject;
 }
@@ -20,9 +20,9 @@ export type ListReported = (member: string) => Promise<ReadonlySet<string>>;
 
 /** The objects in the members, and those that are only assumed. */
 export interface Found {
-  readonly standing: readonly Standing[];
+  readonly placed: readonly MemberObject[];
   /** Works whose object in the member could not be read: it is supposed to be as the Work says. */
-  readonly supposed: readonly Standing[];
+  readonly supposed: readonly MemberObject[];
 }
 
 /** How members are asked. */
@@ -36,7 +36,7 @@ export interface Asking {
  * Any other Work may differ from its object, so the member is asked. A member that is not ready cannot be asked: there an
  * object is supposed to stand if the Work was applied, or if the member has ever reported it.
  */
-export async function standingOf(objects: readonly KubeObject[], { list, reported }: Asking): Promise<Found> {
+export async function placedObjects(objects: readonly KubeObject[], { list, reported }: Asking): Promise<Found> {
   const down = unreadyIn(objects);
   const doubtful = worksIn(objects).filter(({ work }) => !isFlowing(work) && conditionOf(work) !== undefined);
   const present = await presentIn(
@@ -47,15 +47,15 @@ export async function standingOf(objects: readonly KubeObject[], { list, reporte
     doubtful.filter((one) => !present.has(placeOf(one.member, one.manifest))),
     reported,
   );
-  const standing: Standing[] = [];
-  const supposed: Standing[] = [];
+  const placed: MemberObject[] = [];
+  const supposed: MemberObject[] = [];
   for (const { work, member, manifest } of doubtful) {
     const place = placeOf(member, manifest);
     const there = present.get(place)?.get(keyOf(refOf(manifest)));
-    if (there) standing.push({ member, object: projected(manifest, there) });
+    if (there) placed.push({ member, object: projected(manifest, there) });
     else if (!present.has(place) && arrived.has(work)) supposed.push({ member, object: asDispatched(manifest) });
   }
-  return { standing: [...flowingFrom(objects), ...standing, ...supposed], supposed };
+  return { placed: [...flowingFrom(objects), ...placed, ...supposed], supposed };
 }
 
 /** The Works among these that have arrived in their member at some time. */
@@ -78,7 +78,7 @@ const conditionOf = ({ status }: Work): 'True' | 'False' | 'Unknown' | undefined
   conditionStatus(status?.conditions, 'Applied');
 
 /** The objects in the members by Works that were applied and are not suspended. */
-export function flowingFrom(objects: readonly KubeObject[]): readonly Standing[] {
+export function flowingFrom(objects: readonly KubeObject[]): readonly MemberObject[] {
   return worksIn(objects).flatMap(({ work, member, manifest }) =>
     isFlowing(work) ? [{ member, object: dispatchedLater(manifest) }] : [],
   );

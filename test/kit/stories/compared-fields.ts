@@ -5,7 +5,7 @@ import { claimOf, conditionStatus, inEffectOf, isTemplateKind } from '../../../s
 import { tamperedWord } from './done.ts';
 
 /** The fields of an object that are compared between a model and a live system: none that only one of them fills in. */
-export interface Sketch {
+export interface ComparedFields {
   /** The object that tells to which story it belongs. */
   readonly about: unknown;
   readonly seen: unknown;
@@ -19,7 +19,7 @@ interface Content extends KubeObject {
   };
 }
 
-export function sketchOf(key: string, object: KubeObject): Sketch | undefined {
+export function comparedFieldsOf(key: string, object: KubeObject): ComparedFields | undefined {
   if (key.startsWith('@'))
     return isTold(object) ? { about: object.metadata.namespace, seen: contentOf(object) } : undefined;
   if (object.kind === 'Work') return workSeen(object as Work);
@@ -55,21 +55,21 @@ function templateSeen(object: KubeObject): unknown {
   const { annotations } = object.metadata;
   return {
     content: contentOf(object),
-    holder: claimOf(object)?.name,
+    managedBy: claimOf(object)?.name,
     waits: annotations?.[waitsAtAnnotation] !== undefined,
   };
 }
 
-function bindingSeen({ spec, metadata, status, ...rest }: Binding): Sketch {
+function bindingSeen({ spec, metadata, status, ...rest }: Binding): ComparedFields {
   const binding = { spec, metadata, status, ...rest } as Binding;
   const seen = {
     clusters: [...(spec.clusters ?? [])]
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map(({ name, replicas }) => [name, replicas]),
-    holder: claimOf(binding)?.name,
+    managedBy: claimOf(binding)?.name,
     policy: inEffectOf(binding)?.policy?.name,
     leaving: metadata.deletionTimestamp !== undefined,
-    pulledBy: (spec.requiredBy ?? []).map(({ name }) => name).sort(),
+    neededBy: (spec.requiredBy ?? []).map(({ name }) => name).sort(),
     suspension: spec.suspension,
     preserve: spec.preserveResourcesOnDeletion,
     scheduled: conditionStatus(status?.conditions, 'Scheduled'),
@@ -78,12 +78,12 @@ function bindingSeen({ spec, metadata, status, ...rest }: Binding): Sketch {
   return { about: metadata.namespace, seen };
 }
 
-function workSeen({ spec, metadata, status }: Work): Sketch | undefined {
+function workSeen({ spec, metadata, status }: Work): ComparedFields | undefined {
   const manifest = spec.workload.manifests[0];
   if (!manifest || !isTold(manifest)) return undefined;
   const seen = {
     content: contentOf(manifest),
-    held: spec.suspendDispatching ?? false,
+    suspended: spec.suspendDispatching ?? false,
     preserve: spec.preserveResourcesOnDeletion ?? false,
     leaving: metadata.deletionTimestamp !== undefined,
     applied: conditionStatus(status?.conditions, 'Applied'),

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { annotationBytes, fitAnnotations, refOf } from '../../src/api/index.ts';
 import { bindingRefOf, explain, fleetOf } from '../../src/engine/index.ts';
-import { atRest, decided, rightAfter, told } from '../kit/moment.ts';
+import { atRest, decided, rightAfter, told } from '../kit/worlds.ts';
 import { deployment, policy } from '../kit/objects.ts';
 
 /** nginx with annotations that leave so many bytes. */
-const withRoom = (bytes: number) =>
+const withSpace = (bytes: number) =>
   deployment('nginx', { annotations: { note: 'x'.repeat(annotationBytes - 'note'.length - bytes) } });
 
 describe('a template whose annotations leave no space for ours', () => {
   test('is not claimed, says why, and is failing in the status', () => {
-    const template = withRoom(20);
+    const template = withSpace(20);
     const world = atRest({}, policy('pp', { to: 'member1' }), template);
     expect(told(decided(world, 'claim', template))).toBe('AnnotationsFull');
     expect(explain(world, refOf(template))?.candidates).toMatchObject([{ because: 'AnnotationsFull' }]);
@@ -19,7 +19,7 @@ describe('a template whose annotations leave no space for ours', () => {
   });
 
   test('a template whose annotations have space for the claim but not for the manifest is failing because of its Work', () => {
-    const template = withRoom(300);
+    const template = withSpace(300);
     const world = atRest({}, policy('pp', { to: 'member1' }), template);
     const decision = decided(world, 'render', bindingRefOf(template));
     expect(decision).toMatchObject({
@@ -32,7 +32,7 @@ describe('a template whose annotations leave no space for ours', () => {
   });
 
   test('goes once there is room', () => {
-    const world = atRest({}, policy('pp', { to: 'member1' }), withRoom(20));
+    const world = atRest({}, policy('pp', { to: 'member1' }), withSpace(20));
     const template = deployment('nginx');
     rightAfter(world, template);
     expect(told(decided(world, 'claim', template))).toBe('Elected claim');

@@ -1,7 +1,7 @@
 import { isConflict } from '../../src/client/index.ts';
 
 /** Reads and writes again when somebody else, as who writes status, came in between; kubectl would not have noticed. */
-export async function onNewest(write: () => Promise<void>): Promise<void> {
+export async function retryingConflicts(write: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await write();

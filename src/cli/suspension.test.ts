@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { heldWords, rolloutRef, suspensionOf, untilOf, withLess, withMore } from './hold.ts';
+import { clustersText, rolloutRef, suspensionOf, untilOf, withLess, withMore } from './suspension.ts';
 
 const everybody = ['a', 'b', 'c'];
 
-test('more is held', () => {
+test('withMore adds clusters', () => {
   expect(withMore([], undefined)).toBe('all');
   expect(withMore(['b'], ['a', 'b'])).toEqual(['a', 'b']);
   expect(withMore('all', ['a'])).toBe('all');
 });
 
-test('less is held; of all, those that are left', () => {
+test('withLess removes clusters, also from all', () => {
   expect(withLess('all', undefined, everybody)).toEqual([]);
   expect(withLess('all', ['b'], everybody)).toEqual(['a', 'c']);
   expect(withLess(['a', 'b'], ['b', 'c'], everybody)).toEqual(['a']);
@@ -19,20 +19,24 @@ test('a suspension says one thing only', () => {
   expect(suspensionOf('all')).toEqual({ suspendDispatching: true });
   expect(suspensionOf(['a'])).toEqual({ suspendDispatchingOnClusters: { clusterNames: ['a'] } });
   expect(suspensionOf([])).toBeUndefined();
-  expect([heldWords('all'), heldWords(['a', 'b']), heldWords([])]).toEqual(['on all members', 'on a, b', 'nowhere']);
+  expect([clustersText('all'), clustersText(['a', 'b']), clustersText([])]).toEqual([
+    'on all members',
+    'on a, b',
+    'nowhere',
+  ]);
 });
 
 test('an end is a time or a while from now, and lies ahead', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   expect(untilOf('90m', now)).toBe('2026-01-01T01:30:00Z');
   expect(untilOf('2026-01-02T00:00:00+01:00', now)).toBe('2026-01-01T23:00:00Z');
-  expect(() => untilOf('2025-12-31T00:00:00Z', now)).toThrow('is over already');
-  expect(() => untilOf('tomorrow', now)).toThrow('is no time');
-  expect(() => untilOf('90000000000h', now)).toThrow('is no time');
-  expect(() => untilOf('2', now)).toThrow('is no time');
+  expect(() => untilOf('2025-12-31T00:00:00Z', now)).toThrow('is in the past');
+  expect(() => untilOf('tomorrow', now)).toThrow('must be a time');
+  expect(() => untilOf('90000000000h', now)).toThrow('must be a time');
+  expect(() => untilOf('2', now)).toThrow('must be a time');
 });
 
-describe('the rollout policy with which an object is held', () => {
+describe('the rollout policy that suspends an object', () => {
   const role = (name: string) => ({ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name });
   const nameFor = (name: string): string => rolloutRef(role(name)).name;
 
