@@ -57,7 +57,7 @@ test('joining is told step by step, in the cluster and on the hub, and writes no
   const known = ['--cluster-kubeconfig', '.sluice/kubeconfig', '--cluster-context', 'member1'];
   expect(await system.run(['join', 'again', ...known, '--dry-run'])).toMatchObject({
     code: 1,
-    err: 'sluice: this cluster is joined already, as member1: unjoin that first\n',
+    err: 'sluice: this cluster is joined already, as member1: unjoin that member first\n',
   });
 });
 

@@ -153,7 +153,7 @@ test('a cluster joins, gets what belongs there, joins again unharmed, and leaves
   const twin = await system.run(['join', 'twin', '--cluster-kubeconfig', 'newcomer.yaml']);
   expect(twin).toMatchObject({
     code: 1,
-    err: 'sluice: this cluster is joined already, as newcomer: unjoin that first\n',
+    err: 'sluice: this cluster is joined already, as newcomer: unjoin that member first\n',
   });
 
   const known = await system.run([
@@ -166,7 +166,7 @@ test('a cluster joins, gets what belongs there, joins again unharmed, and leaves
   ]);
   expect(known).toMatchObject({
     code: 1,
-    err: 'sluice: this cluster is joined already, as member1: unjoin that first\n',
+    err: 'sluice: this cluster is joined already, as member1: unjoin that member first\n',
   });
   const other = await system.run(['join', 'member1', '--cluster-kubeconfig', 'newcomer.yaml']);
   expect(other).toMatchObject({ code: 1, err: expect.stringContaining('joined already, as newcomer') as string });

@@ -194,7 +194,7 @@ test('nothing of all this was written', async () => {
 
 test.each([
   [['plan'], 'say what would change: -f FILE or --delete KIND/NAME', 2],
-  [['plan', '--delete', 'nginx'], 'is not KIND/NAME', 2],
+  [['plan', '--delete', 'nginx'], 'must be KIND/NAME', 2],
   [['plan', '--delete', 'deploymet/nginx'], 'did you mean deployment?', 2],
   [['plan', '-f', 'nowhere.yaml'], 'nowhere.yaml does not exist', 1],
   [['plan', '-f', 'move.yaml', '-o', 'xml'], 'Allowed choices are table, json, yaml, markdown', 2],

@@ -88,7 +88,7 @@ test.each<[string, () => Promise<readonly string[]>]>([
   const [code, plan] = await planned('viewer', ...asked);
   const { effects } = JSON.parse(whole.out) as PlanSeen;
   expect([code, plan.effects]).toEqual([whole.code, effects]);
-  expect(plan.notes).toContainEqual(expect.stringContaining('Works, which may carry Secrets'));
+  expect(plan.notes).toContainEqual(expect.stringContaining('Works, which may contain Secrets'));
 });
 
 test('sluice-viewer is not told that a change has no effect when it may concern a placed Secret', async () => {

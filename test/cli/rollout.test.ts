@@ -346,7 +346,7 @@ test.each([
   ],
   [['suspend', 'cm/kube-root-ca.crt', '--until', 'soon'], '--until', 2],
   [['resume', 'cm/kube-root-ca.crt'], 'is not suspended by RolloutPolicy/default/configmap-kube-root-ca.crt', 1],
-  [['reconcile'], 'say what to reconcile', 2],
+  [['reconcile'], 'name what to reconcile', 2],
   [['reconcile', 'cm/nobody', '--yes'], 'there is no ConfigMap/default/nobody', 1],
   [['reconcile', 'pp/nobody', '--yes'], 'there is no PropagationPolicy/default/nobody', 1],
   [['reconcile', 'all', '-l', 'a=b=c'], '-l:', 2],

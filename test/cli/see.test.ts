@@ -248,7 +248,7 @@ test('a caller with all permissions in one namespace who cannot see members is n
   expect(await run('suspend', 'policy/maps')).toMatchObject({ code: 0 });
   const blind = await run('resume', 'policy/maps');
   expect([blind.code, blind.out]).toEqual([2, '']);
-  expect(blind.err).toMatch(/unknown what this takes away from members: you need permission to list clusters, .*--yes/);
+  expect(blind.err).toMatch(/the deletions in members are unknown: you need permission to list clusters, .*--yes/);
   expect(await run('resume', 'policy/maps', '--yes')).toMatchObject({ code: 0 });
 });
 

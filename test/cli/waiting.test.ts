@@ -41,7 +41,7 @@ test('a member that is gone for good is let go by force, and only by force', asy
   const forced = await system.run([...unjoin, '--wait-timeout', '1s', '--force']);
   expect(forced).toEqual({
     code: 0,
-    out: 'cluster lost is unjoined, by force: what stood in it stays there\n',
+    out: 'cluster lost is unjoined, by force: its objects stay there\n',
     err: '',
   });
   expect(await system.user.find(clusterRef('lost'))).toBeUndefined();

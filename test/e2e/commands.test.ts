@@ -232,7 +232,7 @@ test('one hub is joined to another, and gets what is placed there', async () => 
     expect(await sluice(...join('twin'))).toEqual({
       code: 1,
       out: '',
-      err: 'sluice: this cluster is joined already, as other: unjoin that first\n',
+      err: 'sluice: this cluster is joined already, as other: unjoin that member first\n',
     });
     await writeManifests('guest.json', configMap('guest'));
     await done('apply', '-f', 'guest.json', '-C', 'other');
