@@ -94,8 +94,11 @@ export function checkWords(root: string): readonly Finding[] {
   ];
 }
 
+/** The test of this tool quotes what it refuses. */
+const quoting = 'test/house/words.test.ts';
+
 function isSource(path: string): boolean {
-  return /\.(?:ts|js)$/.test(path) && !path.includes('/gen/');
+  return /\.(?:ts|js)$/.test(path) && !path.includes('/gen/') && path !== quoting;
 }
 
 /** A name counts once in a file. */
@@ -159,8 +162,8 @@ export function isHeadless(text: string): boolean {
 
 /** The folder to which a finding counts: a room of `src`, or a folder beside it. */
 function countedIn(file: string): string {
-  const [top = '', room = ''] = file.split('/');
-  return top === 'src' ? `src/${room}` : top.endsWith('.md') ? 'pages' : top;
+  const [top = '', folder = ''] = file.split('/');
+  return top === 'src' ? `src/${folder}` : top.endsWith('.md') ? 'pages' : top;
 }
 
 /** Findings of folders that have more than `notYet` allows. */

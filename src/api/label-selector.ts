@@ -83,7 +83,7 @@ function comparisonOf(reader: TokenReader, key: string): Requirement {
   }
 }
 
-/** What follows an operator; nothing is the empty value. */
+/** The value after an operator; an absent one is the empty value. */
 function valueOf(reader: TokenReader): string {
   const next = reader.peek().kind;
   if (next === 'end' || next === ',') return '';
@@ -92,7 +92,7 @@ function valueOf(reader: TokenReader): string {
   return text;
 }
 
-/** What stands between parentheses; between two commas, or none, stands the empty value. */
+/** The values between parentheses; a missing one is the empty value. */
 function valuesOf(reader: TokenReader): string[] {
   const open = reader.value();
   if (open.kind !== '(') throw unparsable(`found '${open.text}' expected: '('`);

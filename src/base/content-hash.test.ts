@@ -68,7 +68,7 @@ describe('a content hash', () => {
     expect(hashes.of({ ...deployment, kind: 'DaemonSet' })).not.toBe(hashes.of(deployment));
   });
 
-  test('of other content, of a newer version or of nothing is not equal', () => {
+  test('a fingerprint of other content, of a newer version or of nothing is not equal', () => {
     for (const stored of [hashes.of({}), digest({}), 'v2:0123', 'v1:', '', undefined])
       expect(hashes.isOf(stored, deployment)).toBe(false);
   });

@@ -14,7 +14,7 @@ import { appliedOver } from '../../src/engine/index.ts';
 import { startSimulated } from '../../src/sim/index.ts';
 import type { SimulatedMember } from '../../src/sim/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
-import { onNewest } from './newest.ts';
+import { retryingConflicts } from './retry-conflict.ts';
 import { withReady, withStatus } from './readiness.ts';
 import { Refused } from './stage.ts';
 import type { Stage, StageWords } from './stage.ts';
@@ -245,7 +245,7 @@ class ServerStage implements Stage {
   }
 
   async memberReports(member: string, ref: Ref, status: object): Promise<void> {
-    await onNewest(async () => {
+    await retryingConflicts(async () => {
       const client = this.#member(member);
       await client.updateStatus(withStatus(await client.get(ref), status));
     });

@@ -47,7 +47,7 @@ describe('events', () => {
     Number(new RegExp(`result="${result}"} (\\d+)`).exec(metrics.text())?.[1] ?? 0);
 
   it('are written beside their object', async () => {
-    say('Elected', 'policy p holds it');
+    say('Elected', 'policy p manages it');
     await recorder.flush();
     expect(await written()).toMatchObject([
       {
@@ -55,7 +55,7 @@ describe('events', () => {
         involvedObject: { kind: 'ConfigMap', name: about.metadata.name, uid: about.metadata.uid },
         type: 'Normal',
         reason: 'Elected',
-        message: 'policy p holds it',
+        message: 'policy p manages it',
         count: 1,
         source: { component: 'detector' },
         firstTimestamp: '2026-01-01T00:00:00Z',

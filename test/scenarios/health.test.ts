@@ -6,7 +6,7 @@ import { scenario } from '../kit/scenario.ts';
 /** No replica of it becomes ready by itself: each scenario says what its member reports. */
 const web = deployment('web', { replicas: 2, outcome: 'NeverReady' });
 
-/** What the binding says of its template in all members. */
+/** The state of its template that the binding reports, in all members. */
 const isIn =
   (reason: string, message: string | RegExp = '') =>
   (binding: Binding | undefined) => {
@@ -24,7 +24,7 @@ const condition = (type: string, status: string, reason: string, message: string
 const unavailable = condition('Available', 'False', 'MinimumReplicasUnavailable', 'no minimum availability');
 const late = condition('Progressing', 'False', 'ProgressDeadlineExceeded', 'ReplicaSet "web-2" has timed out');
 
-/** What is ready in a member is said between the steps. */
+/** Readiness in a member is set between the steps. */
 const stepwise = { burst: false } as const;
 
 describe('The state of a template is what its members report', () => {

@@ -394,7 +394,7 @@ describe('Replicas that a suspension keeps on the old member', () => {
   );
 });
 
-describe('What a workload uses leaves last', () => {
+describe('The dependencies of a workload leave last', () => {
   const settings = configMap('settings');
   const mounting = deployment('web', { replicas: 2, outcome: 'NeverReady', configMaps: ['settings'] });
 

@@ -107,7 +107,7 @@ export interface Reconciliation {
 async function reconcile(context: Context, word: string | undefined): Promise<void> {
   const { hub, members, io, flags } = context;
   const pace = paceOf(flags);
-  const wanted = await wantedBy(desk, word);
+  const wanted = await wantedBy(context, word);
   const snapshot = await fetchSnapshot(hub, members, 'planAndReport');
   tellHidden(io, snapshot);
   const world = foundWorld(snapshot);

@@ -53,8 +53,8 @@ interface Context {
   readonly flags: UnjoinFlags;
 }
 
-async function unjoin(desk: Desk, name: string): Promise<void> {
-  const { hub, members, io, flags } = desk;
+async function unjoin(context: Context, name: string): Promise<void> {
+  const { hub, members, io, flags } = context;
   const cluster = await hub.client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
   if (!cluster) throw await members.absenceOf(name);
   if (flags.dryRun) {
@@ -65,7 +65,7 @@ async function unjoin(desk: Desk, name: string): Promise<void> {
   await carryOut(context, cluster);
 }
 
-async function carryOut({ hub, members, io, flags }: Desk, cluster: Cluster): Promise<void> {
+async function carryOut({ hub, members, io, flags }: Context, cluster: Cluster): Promise<void> {
   const { name } = cluster.metadata;
   const ref = refOf(cluster);
   const server = await members.server(name);
@@ -93,7 +93,7 @@ function endWords(cluster: Cluster, left: boolean): string {
 }
 
 /** Shows the plan and asks; a deletion that was begun by an earlier run needs no second consent. */
-async function consent(desk: Desk, cluster: Cluster): Promise<void> {
+async function consent(context: Context, cluster: Cluster): Promise<void> {
   if (cluster.metadata.deletionTimestamp !== undefined) return;
   const { name } = cluster.metadata;
   const { losses } = await showPlan(context, cluster);
@@ -102,11 +102,11 @@ async function consent(desk: Desk, cluster: Cluster): Promise<void> {
 }
 
 /** Prints every step, and what it does to running workloads: on standard output in a dry run, else beside the question. */
-async function showPlan(desk: Desk, cluster: Cluster): Promise<Prospect> {
-  const { hub, members, io, flags } = desk;
+async function showPlan(context: Context, cluster: Cluster): Promise<Prospect> {
+  const { hub, members, io, flags } = context;
   const print = flags.dryRun ? io.out : io.err;
   const isShown = flags.output === 'text' || !flags.dryRun;
-  const steps = await stepsOf(desk, cluster);
+  const steps = await stepsOf(context, cluster);
   if (isShown) for (const step of steps) print(`${step}${dryWords(flags)}\n`);
   const prospect = await prospectOf(hub, members, { delete: [refOf(cluster)] });
   const { effects, warnings } = prospect.plan;
@@ -114,8 +114,8 @@ async function showPlan(desk: Desk, cluster: Cluster): Promise<Prospect> {
   return prospect;
 }
 
-/** What is deleted on the hub and in the member, a line each. */
-async function stepsOf({ hub, members, flags }: Desk, cluster: Cluster): Promise<readonly string[]> {
+/** The deletions on the hub and in the member, a line each. */
+async function stepsOf({ hub, members, flags }: Context, cluster: Cluster): Promise<readonly string[]> {
   const { name } = cluster.metadata;
   const will = flags.dryRun ? '' : 'will be ';
   await hub.client.delete(refOf(cluster), { dryRun: true });

@@ -17,10 +17,10 @@ const decisive = [
 /** So many are named; a caller who may see next to nothing would be told of every kind there is. */
 const named = 6;
 
-/** What a caller sees and does not see; without objects nothing is known of what policies select. */
+/** The objects that a caller sees and the kinds that are hidden; without objects it is unknown what policies select. */
 type Sight = Pick<Snapshot, 'hidden'> & Partial<Pick<Snapshot, 'objects' | 'kinds'>>;
 
-/** What a caller does not see of what matters to a state, or to a change of it, in a few lines. */
+/** A few lines on the hidden parts that matter to a state, or to a change of it. */
 export function hiddenNotes(sight: Sight, applied: readonly KubeObject[] = []): readonly string[] {
   const hidden = pertinent(sight, applied);
   const kinds = hidden.filter(isKind);
@@ -53,7 +53,7 @@ const policyPlurals = Object.values(policyFamilies).map(({ plural }) => plural);
 const always: ReadonlySet<string> = new Set(['Namespace', 'CustomResourceDefinition', 'Secret']);
 
 /**
- * What is hidden, without the kinds of templates that no policy selects and no binding has. Everything while a policy is
+ * The hidden kinds, without kinds of templates that no policy selects and no binding has. All of them while a policy is
  * hidden: it may select any kind.
  */
 function pertinent({ hidden, objects = [], kinds = [] }: Sight, applied: readonly KubeObject[]): readonly string[] {

@@ -38,7 +38,7 @@ export interface Snapshot {
   readonly hidden: readonly string[];
 }
 
-/** What a state is read for: to plan by it, to say how things are, or both. */
+/** The purpose of reading a state: to plan with it, to report it, or both. */
 export type Purpose = 'plan' | 'report' | 'planAndReport';
 
 /** Reads the state of a hub with the rights of the caller. */

@@ -7,7 +7,10 @@ export interface ReportedStatus {
   readonly manifestStatuses: readonly Pick<ManifestStatus, 'health' | 'status'>[];
 }
 
-/** What a binding tells of a Work, for callers who may not read Works; undefined while it tells nothing. */
+/**
+ * The status of a Work as its binding records it, for callers who may not read Works; undefined while it records
+ * nothing.
+ */
 export function reportedStatus(item: AggregatedStatusItem | undefined, applied = ''): ReportedStatus | undefined {
   if (!item || (!item.applied && !item.appliedMessage)) return undefined;
   const { health, status } = item;

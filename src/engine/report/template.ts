@@ -169,8 +169,10 @@ function isUnready(view: View, name: string, hidden: Hidden): boolean {
   return cluster ? !isReady(cluster) : !isHidden(hidden, 'clusters');
 }
 
-function suspendedByOf(holds: readonly ActiveSuspension[]): Pick<ClusterReport, 'suspendedBy'> {
-  return holds.length === 0 ? {} : { suspendedBy: holds.map(({ clusters: _clusters, ...hold }) => hold) };
+function suspendedByOf(suspensions: readonly ActiveSuspension[]): Pick<ClusterReport, 'suspendedBy'> {
+  return suspensions.length === 0
+    ? {}
+    : { suspendedBy: suspensions.map(({ clusters: _clusters, ...suspension }) => suspension) };
 }
 
 function workIn(view: View, template: KubeObject, cluster: string): Work | undefined {

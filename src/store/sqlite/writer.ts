@@ -46,7 +46,7 @@ const port = parentPort;
 if (!port) throw new Error('the writer runs in a worker thread');
 const data = workerData as WriterData;
 
-/** What the writer has open; whoever recovers opens the next before this is closed. */
+/** The files that the writer has open; recovering opens the next before this is closed. */
 interface Opened {
   readonly db: DatabaseSync;
   readonly mark: Mark;
