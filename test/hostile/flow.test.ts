@@ -168,7 +168,7 @@ function deaf(): { sink: Sink; unread: () => number; ended: () => boolean; last:
       unread += chunk.length;
       last = chunk.toString('utf8').slice(-600);
     },
-    pending: () => held,
+    pending: () => unread,
     whenDrained: () => undefined,
     end: () => {
       ended = true;

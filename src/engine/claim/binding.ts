@@ -28,7 +28,7 @@ export function sizeOf(interpreter: Interpreter, template: KubeObject): Answer<B
   return { value: requirements ? { replicas, replicaRequirements: requirements } : { replicas } };
 }
 
-/** What a binding is made of. */
+/** The parts from which a binding is made. */
 export interface BindingSource {
   readonly template: KubeObject;
   readonly policy: Policy;

@@ -6,7 +6,7 @@ import { compareRank } from '../match/index.ts';
 import type { Candidate } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
 import { soonAfter } from '../times.ts';
-import { bindingFor, brakedBinding, differsInContent, sameBinding, sizeOf, suspendedBy } from './binding.ts';
+import { bindingFor, withPolicySuspension, differsInContent, sameBinding, sizeOf, suspendedBy } from './binding.ts';
 import { isClaimedElsewhere, isPropagated, isUnhandled, openRequest, ownsBinding, waitsAt } from './facts.ts';
 import type { ClaimFacts } from './facts.ts';
 import { fingerprintOf, isFingerprintOf } from './fingerprint.ts';
@@ -141,10 +141,10 @@ function follow(facts: ClaimFacts, managing: Candidate, unhandled: boolean): Dec
   if (due && hasLostBinding(facts, managing)) {
     return act('BindingLost', claimed(facts.template, managing.policy, fingerprintOf(facts.template)));
   }
-  if (!due) return brake(facts, holder);
+  if (!due) return takeUpSuspension(facts, managing);
   const { error } = sizeOf(facts.interpreter, facts.template);
-  if (error !== undefined) return braking(facts, holder) ?? rest('InterpreterFailed', error);
-  return takeUp(facts, holder, unhandled);
+  if (error !== undefined) return suspensionTakenOver(facts, managing) ?? rest('InterpreterFailed', error);
+  return takeUp(facts, managing, unhandled);
 }
 
 /**

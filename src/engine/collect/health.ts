@@ -14,7 +14,7 @@ export interface HealthFacts {
   readonly present: KubeObject;
   /** The answer of the interpreter about the object. */
   readonly health: Health;
-  /** What the pods of the object say, where somebody has asked them. */
+  /** The trouble that the pods of the object report, where they were read. */
   readonly pods?: Trouble | undefined;
   /** The condition as it stands. */
   readonly before: Condition | undefined;

@@ -11,11 +11,11 @@ export type DependencyAction = Action<'attach' | 'detach' | 'record'>;
 
 /** Decides which dependencies this workload has, and on which clusters they are placed. */
 export function decideDependencies(facts: DependencyFacts): Decision<DependencyAction> {
-  const { handled, isPulling: pulls, error } = facts.pull;
+  const { handled, isPropagating, error } = facts.needed;
   if (error !== undefined) return rest('InterpreterFailed', error);
-  if (!pulls && !isMarked(facts.binding) && facts.attached.length === 0) return rest('UpToDate');
-  if (pulls && !handled) return rest('ContentNotHandled');
-  const attaching = pulls ? attachAll(facts) : [];
+  if (!isPropagating && !isMarked(facts.binding) && facts.attached.length === 0) return rest('UpToDate');
+  if (isPropagating && !handled) return rest('ContentNotHandled');
+  const attaching = isPropagating ? attachAll(facts) : [];
   const actions = withLeaving(facts, attaching);
   if (actions.length === 0) return rest('UpToDate');
   return act(attaching.length > 0 ? 'Attached' : 'Detached', ...actions);
@@ -23,7 +23,7 @@ export function decideDependencies(facts: DependencyFacts): Decision<DependencyA
 
 /** Writes the mark before any dependency is attached, and removes it after all are detached. */
 function withLeaving(facts: DependencyFacts, attaching: readonly DependencyAction[]): readonly DependencyAction[] {
-  const { needs = [], isPropagating: isPropagating } = facts.needed;
+  const { needs = [], isPropagating } = facts.needed;
   const left = leftBy(facts, isPropagating);
   const detaching = left.flatMap(({ attached, wanted }) => detached(attached, wanted));
   const keeps = left.some(({ wanted }) => isNeededBy(wanted, facts.binding));

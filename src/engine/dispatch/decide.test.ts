@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultGates } from '../../api/index.ts';
 import type { Cluster, Condition, KubeObject, MemberObject, Work } from '../../api/index.ts';
 import { deployment, memberCluster } from '../../../test/kit/objects.ts';
-import { told } from '../../../test/kit/moment.ts';
+import { told } from '../../../test/kit/worlds.ts';
 import { nativeInterpreter } from '../interpret/index.ts';
 import { covers } from './covers.ts';
 import { decideDispatch } from './decide.ts';

@@ -107,9 +107,10 @@ export function keptWork(work: Work): Work {
 
 /** A Work that a move keeps for now, free to be dispatched: as it is, with no more than this many replicas. */
 export function leavingWork(work: Work, replicas: number | undefined, interpreter: Interpreter): Work {
-  const { [removalHeldAnnotation]: held, ...annotations } = work.metadata.annotations ?? {};
+  const { [suspendedRemovalAnnotation]: suspendedAt, ...annotations } = work.metadata.annotations ?? {};
   const manifests = replicas === undefined ? work.spec.workload.manifests : lowered(work, replicas, interpreter);
-  if (manifests === work.spec.workload.manifests && held === undefined && !work.spec.suspendDispatching) return work;
+  if (manifests === work.spec.workload.manifests && suspendedAt === undefined && !work.spec.suspendDispatching)
+    return work;
   const spec = { ...work.spec, workload: { manifests }, suspendDispatching: false };
   return { ...work, metadata: { ...work.metadata, annotations }, spec };
 }

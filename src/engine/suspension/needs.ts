@@ -14,7 +14,7 @@ export interface Needs {
   readonly needs: readonly Ref[] | undefined;
   /** The template's content is the one that the binding reflects. */
   readonly handled: boolean;
-  readonly isPulling: boolean;
+  readonly isPropagating: boolean;
   /** Why it is not known what the template needs. */
   readonly error?: string;
 }
@@ -34,7 +34,7 @@ export function needsOf(view: View, binding: Binding): Needs {
     needs,
     handled: template !== undefined && isFingerprintOf(inEffectOf(binding)?.template, template),
     ...(found?.error !== undefined && { error: found.error }),
-    isPulling: view.gates.PropagateDeps && !isGoing(view, binding) && needs !== undefined,
+    isPropagating: view.gates.PropagateDeps && !isGoing(view, binding) && needs !== undefined,
   };
 }
 

@@ -181,8 +181,8 @@ function wakeInterpreted(view: View, { template, key }: { template: KubeObject; 
   });
 }
 
-/** A brake on a binding also moves what it pulls along. */
-function wakeHeld(view: View, bindingKey: string, ask: Wake): void {
+/** A suspension of a binding also moves its dependencies. */
+function wakeSuspended(view: View, bindingKey: string, ask: Wake): void {
   ask('evict', bindingKey);
   ask('dependencies', bindingKey);
   ask('render', bindingKey);

@@ -80,7 +80,7 @@ export class Similarity {
     return text === undefined ? undefined : { text: `${own}${choice.text}${text}`, works };
   }
 
-  /** What a script says may depend on anything in the template. */
+  /** The answer of a script may depend on anything in the template. */
   #hasScripts(template: KubeObject): boolean {
     return [this.#world, this.#former].some((world) => interpreterOf(world, template).hasScripts);
   }
