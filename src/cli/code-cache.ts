@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** What decides where the cache is. */
+/** The facts that decide where the cache is. */
 export interface CacheWords {
   readonly environment: NodeJS.ProcessEnv;
   readonly home?: string;

@@ -14,12 +14,12 @@ export interface BodyLimits {
 }
 
 /** A body, and what gives its bytes back; to be called when its request is answered. */
-export interface HeldBody {
+export interface BufferedBody {
   readonly body: Buffer;
   readonly release: () => void;
 }
 
-/** Whoever sends to a member that is not up yet. */
+/** The sender of a request to a member that is not up yet. */
 const nobody: User = { name: '', groups: [] };
 
 /** As long as kube-apiserver gives a request. */
@@ -47,7 +47,7 @@ export class BodyReader {
   }
 
   /** The body, which may be empty; the error to answer with; or null when there is nobody to answer any more. */
-  read(incoming: IncomingMessage | Http2ServerRequest, sender: User = nobody): Promise<HeldBody | ApiError | null> {
+  read(incoming: IncomingMessage | Http2ServerRequest, sender: User = nobody): Promise<BufferedBody | ApiError | null> {
     return new Promise((resolve) => {
       let chunks: Buffer[] = [];
       let length = 0;
@@ -56,7 +56,7 @@ export class BodyReader {
         this.#count(sender, -length);
         length = 0;
       };
-      const settle = (outcome: HeldBody | ApiError | null): void => {
+      const settle = (outcome: BufferedBody | ApiError | null): void => {
         if (isOver) return;
         isOver = true;
         clearTimeout(timer);
