@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultGates } from '../../api/index.ts';
 import type { Binding, Cluster, KubeObject, Work } from '../../api/index.ts';
 import { deployment, memberCluster, policy } from '../../../test/kit/objects.ts';
-import { atRest, decided, told } from '../../../test/kit/moment.ts';
+import { atRest, decided, told } from '../../../test/kit/worlds.ts';
 import { bindingRefOf } from '../claim/index.ts';
 import type { DispatchFacts } from '../dispatch/index.ts';
 import { nativeInterpreter } from '../interpret/index.ts';
