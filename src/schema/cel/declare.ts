@@ -2,7 +2,6 @@ import type { Environment } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import type { Schema } from '../../api/index.ts';
 import { isObject, lookup } from '../../base/index.ts';
-import { escapedName } from './escape.ts';
 import { celEqual } from './values.ts';
 
 /** How the values of a schema look to CEL: the name of their type, and how JSON becomes one. */
@@ -143,4 +142,23 @@ function filled(struct: Struct, value: Record<string, unknown>, fields: Readonly
     if (field && value[key] !== undefined) struct[field.name] = field.declared.convert(value[key]);
   }
   return struct;
+}
+
+const reserved: ReadonlySet<string> = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+);
+const parts: readonly (readonly [RegExp, string])[] = [
+  [/__/g, '__underscores__'],
+  [/\./g, '__dot__'],
+  [/-/g, '__dash__'],
+  [/\//g, '__slash__'],
+];
+
+/** The name by which a rule reaches a field; undefined where no name can. */
+function escapedName(field: string): string | undefined {
+  if (reserved.has(field)) return `__${field}__`;
+  const name = parts.reduce((text, [from, to]) => text.replaceAll(from, to), field);
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : undefined;
 }

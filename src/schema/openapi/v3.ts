@@ -1,7 +1,9 @@
-import type { Catalog, KindInfo, Schema } from '../../api/index.ts';
+import type { Catalog, Definitions, KindInfo, Schema } from '../../api/index.ts';
 import { definitionsFor, deleteOptions, mapSchema, patch } from './definitions.ts';
 import type { Operation } from './operations.ts';
 import { answerSchema, commonOf, info, media, objectSchema, pathItem, pathsOf } from './paths.ts';
+import { createHash } from 'node:crypto';
+import { perOwner } from '../../base/index.ts';
 
 const patches = [
   'application/apply-patch+yaml',
@@ -67,4 +69,17 @@ function bodyOf(operation: Operation, resource: KindInfo, object: Schema): objec
     default:
       return operation.body satisfies never;
   }
+}
+
+/** Raise it when the documents change for the same kinds, so that no client keeps an old one. */
+const edition = 2;
+
+const digest = (text: string): string => createHash('sha512').update(text).digest('hex').toUpperCase();
+
+const ofDefinitions = perOwner((definitions: Definitions) => digest(`${edition}${JSON.stringify(definitions)}`));
+const ofKind = perOwner((kind: KindInfo) => digest(JSON.stringify(kind)));
+
+/** The hash of a document by what it is made of: the index tells it without making the document. */
+export function hashOfKinds(catalog: Catalog, kinds: readonly KindInfo[]): string {
+  return digest([ofDefinitions(catalog.definitions, ''), ...kinds.map((kind) => ofKind(kind, ''))].join());
 }
