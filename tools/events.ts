@@ -42,7 +42,7 @@ export function eventsPage(): string {
 
 function pairRows(): readonly (readonly string[])[] {
   const rows = new Map<string, { on: Set<string>; meaning: string; failures: boolean }>();
-  for (const { stem, on, meaning, onlyFailures = false } of Object.values(eventRules).flat()) {
+  for (const { stem, on, meaning, onlyFailures = false } of eventRules) {
     const row = rows.get(stem) ?? { on: new Set(), meaning, failures: true };
     for (const subject of on) row.on.add(subject);
     row.failures &&= onlyFailures;

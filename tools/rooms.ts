@@ -1,6 +1,6 @@
 /**
  * Keeps the rooms of ARCHITECTURE.md: `node tools/rooms.ts` fails on every import that its table does not allow.
- * It must not know any room by name but `controllers`; the table is the only source.
+ * It knows no room by name but `controllers`; the table is the only source.
  * Start with `checkRooms`.
  */
 import { readFileSync } from 'node:fs';
@@ -26,6 +26,9 @@ const forbidden = new Set(
 );
 
 const packageName = 'sluice';
+
+/** The folder of `src/controllers` that may import every controller. */
+const pipeline = 'pipeline';
 
 /** Reads the table of rooms: the first table of the page whose columns are room, purpose and may import. */
 export function readRooms(page: string): ReadonlyMap<string, Room> {
@@ -121,15 +124,20 @@ function crossing(room: Room, target: string): string | undefined {
     : `${room.name} must enter ${other} by src/${other}/index.ts, not by ${target}`;
 }
 
-/** Controllers meet in the store; only their index may name several. */
+/**
+ * Every folder of `src/controllers` is a controller, but for the pipeline, which runs them all. Controllers meet in the store:
+ * they import the files beside their folders, and those import no controller.
+ */
 function betweenControllers(file: string, target: string): string | undefined {
-  const [from, to] = [controllerOf(file), controllerOf(target)];
-  if (!from || !to || from === to || from === 'index') return undefined;
-  return `controllers/${from} may not import controllers/${to}: they meet in the store`;
+  const [from, to] = [placeInControllers(file), placeInControllers(target)];
+  if (!from || !to || from === to || from === 'index.ts' || from === pipeline) return undefined;
+  if (to.endsWith('.ts') && to !== 'index.ts') return undefined;
+  return `controllers/${from} may not import controllers/${to}: controllers meet in the store`;
 }
 
-function controllerOf(path: string): string | undefined {
-  return path.match(/^src\/controllers\/([^/.]+)/)?.[1];
+/** The folder of a controller, or the name of a file beside these folders. */
+function placeInControllers(path: string): string | undefined {
+  return path.match(/^src\/controllers\/([^/]+)/)?.[1];
 }
 
 function roomOf(path: string): string {

@@ -41,6 +41,8 @@ export { memberPath, shapeErrors } from './shape.ts';
 export * from './taint.ts';
 export * from './user.ts';
 export * from './versions.ts';
+export * from './decision.ts';
+export * from './probe.ts';
 export * from './view.ts';
 export * from './work.ts';
 export * from './support/index.ts';

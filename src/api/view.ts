@@ -53,6 +53,15 @@ export interface UnreadableObject {
   readonly message: string;
 }
 
+/** Why an object of a member is not healthy. */
+export interface Trouble {
+  /** One word: ProgressDeadlineExceeded, CrashLoopBackOff. */
+  readonly reason: string;
+  readonly message: string;
+  /** The member has given up, or cannot run it: waiting will not help. */
+  readonly failed: boolean;
+}
+
 /**
  * Synchronous reads of the state of the world, for the decisions: informer caches, an overlay of a proposed change
  * over them, or a world in memory. `each` reads the index that `indexKeysOf` describes.
@@ -79,4 +88,6 @@ export interface View {
   /** The namespaces beginning with a prefix in which objects of a kind (`apiVersion|kind`) exist. */
   namespaces(kind: string, prefix: string, visit: (namespace: string) => void): void;
   member(member: string, key: string): MemberObject;
+  /** The trouble that the pods of a Work's object report, read only for workloads that are not healthy. */
+  podTrouble?(workKey: string): Trouble | undefined;
 }

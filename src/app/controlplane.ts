@@ -2,14 +2,15 @@ import { hash } from 'node:crypto';
 import { useSha256 } from '../base/index.ts';
 import { wallClock } from '../observe/index.ts';
 import { strictAccess } from '../api/index.ts';
-import type { Gates, MemberAccess } from '../api/index.ts';
+import type { Gates, MemberAccess, Probe } from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
 import type { Discovered, KindRef, Transport } from '../client/index.ts';
 import { ClusterWatch, OrphanWatch, Pipeline } from '../controllers/index.ts';
-import type { ObjectEvent, Patience } from '../controllers/index.ts';
+import type { ObjectEvent } from '../controllers/index.ts';
 import { indexKeysOf, whyUnreadable } from '../engine/index.ts';
+import type { Patience } from '../engine/index.ts';
 import { ensureImpersonatorRole, Fleet, MemberWatches } from '../members/index.ts';
-import type { Member, Probe, Sight } from '../members/index.ts';
+import type { Member, Sight } from '../members/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
 import { Supervisor, EventRecorder, Informer, HubCache, MemberCaches, withoutFields } from '../runtime/index.ts';
 import type { WriteTarget } from '../runtime/index.ts';
@@ -98,7 +99,7 @@ export class ControlPlane {
       log,
       metrics,
     });
-    const { giveWay } = this.pipeline.desks;
+    const { giveWay } = this.pipeline.controllers;
     this.#events = new EventRecorder({
       server: this.client,
       component: 'sluice',
@@ -145,7 +146,7 @@ export class ControlPlane {
 
   /** At rest, with nothing that failed and is to be tried again, nor anything that waits for its time. */
   get settled(): boolean {
-    return !this.#stopped && this.atRest && this.pipeline.desks.later === 0;
+    return !this.#stopped && this.atRest && this.pipeline.controllers.later === 0;
   }
 
   async stop(): Promise<void> {
@@ -216,7 +217,7 @@ export class ControlPlane {
     if (!before) this.#renew(name);
     void this.#ensureImpersonator(name);
     this.#watches.get(name)?.hurry();
-    void this.pipeline.review(name);
+    void this.pipeline.rereadForeign(name);
   }
 
   /** Members whose impersonator was looked at since they were met. */

@@ -9,7 +9,6 @@ export { Fleet } from './fleet.ts';
 export type { FleetListener } from './fleet.ts';
 export { ensureImpersonatorRole } from './impersonator.ts';
 export { Member } from './member.ts';
-export type { Probe } from './probe.ts';
 export { MemberProxy } from './proxy/proxy.ts';
 export type { MemberAnswer } from './proxy/proxy.ts';
 export { MemberWatches } from './watches.ts';

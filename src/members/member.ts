@@ -1,12 +1,11 @@
 import { ApiError } from '../api/index.ts';
-import type { MemberAccess } from '../api/index.ts';
+import type { MemberAccess, Probe } from '../api/index.ts';
 import { ApiClient, discover, HttpsTransport, memberBounds, Unreachable } from '../client/index.ts';
 import type { Connection, Discovered, HttpsOptions, Transport } from '../client/index.ts';
 import type { Metrics } from '../observe/index.ts';
 import { AnswerFaults } from './answers.ts';
 import { sameConnection } from './credentials.ts';
 import { probed } from './probe.ts';
-import type { Probe } from './probe.ts';
 import { Capacity } from './capacity.ts';
 
 /** How members are talked to. */

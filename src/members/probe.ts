@@ -1,21 +1,9 @@
 import { ApiError, groupOf } from '../api/index.ts';
-import type { ApiEnablement, ClusterStatus } from '../api/index.ts';
+import type { ApiEnablement, Probe } from '../api/index.ts';
 import { isObject } from '../base/index.ts';
 import { Unreachable } from '../client/index.ts';
 import type { Discovered } from '../client/index.ts';
 import type { Member } from './member.ts';
-
-/** The result of a probe of a member. */
-export type Probe =
-  | { readonly health: 'unreachable' | 'unhealthy'; readonly message: string }
-  | {
-      readonly health: 'healthy';
-      readonly kubernetesVersion: string;
-      readonly apiEnablements: readonly ApiEnablement[];
-      readonly complete: boolean;
-      readonly nodeSummary: NonNullable<ClusterStatus['nodeSummary']>;
-      readonly resourceSummary: NonNullable<ClusterStatus['resourceSummary']>;
-    };
 
 /** Probes a member: readiness, version, kinds and capacity. */
 export async function probed(member: Member): Promise<Probe> {

@@ -175,7 +175,7 @@ describe('the cache', () => {
     ]);
   });
 
-  it('goes on telling when a listener fails', () => {
+  it('calls the other listeners when one fails', () => {
     const clock = new ManualClock();
     const cache = new HubCache({ indexKeysOf: () => [], clock });
     const heard: string[] = [];

@@ -1,6 +1,6 @@
 import { timestamp } from '../base/index.ts';
 import { defaultGates, keyOf, refOf } from '../api/index.ts';
-import type { Cluster, Gates, KubeObject, MemberObject, UnreadableObject, View } from '../api/index.ts';
+import type { Cluster, Gates, KubeObject, MemberObject, Trouble, UnreadableObject, View } from '../api/index.ts';
 import type { ObjectChange } from '../client/index.ts';
 import { silentLogger, wallClock } from '../observe/index.ts';
 import type { Clock, Logger } from '../observe/index.ts';
@@ -8,12 +8,12 @@ import { HubIndex } from './hub-index.ts';
 import { VersionedObjects } from './versioned.ts';
 import type { Certainty } from './versioned.ts';
 
-/** A change of an object as those who wait for it are told; `at` is the member, or absent for the hub. */
+/** A change of an object; `at` is the member, or absent for the hub. */
 export interface CacheChange {
   readonly key: string;
   readonly before: KubeObject | undefined;
   readonly after: KubeObject | undefined;
-  /** `watch`: somebody did it just now; `list`: found when everything was read; `write`: we did it ourselves. */
+  /** `watch`: somebody wrote it just now; `list`: found when everything was read; `write`: our own write. */
   readonly origin: 'watch' | 'list' | 'write';
   readonly at?: string;
 }
@@ -23,11 +23,11 @@ export type ChangeListener = (change: CacheChange) => void;
 export interface CacheOptions {
   /** The index keys under which an object stands; they follow from its name, labels, annotations and spec alone. */
   readonly indexKeysOf: (object: KubeObject) => readonly string[];
-  /** What keeps an object from being read; undefined when nothing does. Its own writes are not looked at. */
+  /** Why an object cannot be read; undefined when it can. Sluice's own writes are not checked. */
   readonly whyUnreadable?: (object: KubeObject) => string | undefined;
-  /** What is known of the members. */
+  /** The objects of members. */
   readonly member?: (member: string, key: string) => MemberObject;
-  /** What is kept of an object; all of it when absent. */
+  /** Drops the parts of an object that are not kept; everything is kept when absent. */
   readonly keep?: (object: KubeObject) => KubeObject;
   readonly gates?: Partial<Gates>;
   readonly clock?: Clock;
@@ -36,7 +36,7 @@ export interface CacheOptions {
 
 /**
  * The hub as the controllers see it: frozen objects with the index that decisions read.
- * Guarantees: the answer to a write of ours is seen at once by whoever looks next; nothing older ever replaces it.
+ * Guarantees: the answer to our own write is seen by the next read; nothing older ever replaces it.
  * Caveat: between two looks anything may change, so a decision reads everything that it needs without waiting.
  */
 export class HubCache implements View {
@@ -47,6 +47,8 @@ export class HubCache implements View {
   readonly #objects: VersionedObjects;
   readonly #index: HubIndex;
   readonly unreadable = new Map<string, UnreadableObject>();
+  /** Reports of the pods of members, by the key of the Work that they run for. */
+  readonly podTroubles = new Map<string, Trouble>();
   readonly #listeners = new Set<ChangeListener>();
   /** The time to the second, which many decisions share. */
   #second = Number.NaN;
@@ -104,17 +106,21 @@ export class HubCache implements View {
     return this.#options.member?.(member, key) ?? 'unknown';
   }
 
+  podTrouble(workKey: string): Trouble | undefined {
+    return this.podTroubles.get(workKey);
+  }
+
   entries(): IterableIterator<[string, KubeObject]> {
     return this.#objects.entries();
   }
 
-  /** Calls back with every change from now on; returns what ends it. */
+  /** Calls back with every change from now on; returns a function that ends it. */
   listen(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Takes what a reflector tells. */
+  /** Applies the changes of a reflector. */
   apply(changes: readonly ObjectChange[]): void {
     for (const { key, after, revision, origin, rewound } of changes) {
       if (after) this.#put(key, after, { origin, rewound });
@@ -122,12 +128,12 @@ export class HubCache implements View {
     }
   }
 
-  /** Takes the answer to a write or a read of our own. */
+  /** Stores the answer to our own write or read. */
   put(object: KubeObject, certainty?: Certainty): void {
     this.#put(keyOf(refOf(object)), object, { ...certainty, origin: 'write' });
   }
 
-  /** Takes that an object is gone because we deleted it, or that a read did not find it. */
+  /** Removes an object that we deleted, or that a read did not find. */
   remove(key: string, uid?: string): void {
     this.#remove(key, { uid }, 'write');
   }
@@ -141,13 +147,13 @@ export class HubCache implements View {
     if (!taken) return;
     const { after } = taken;
     const before = this.unreadable.has(key) ? undefined : taken.before;
-    const isReadable = this.#judge(key, after, origin);
+    const isReadable = this.#isReadable(key, after, origin);
     if (before || isReadable) this.#index.update(key, before, isReadable ? after : undefined);
     this.#tell({ key, before, after, origin });
   }
 
-  /** Can the object be read? Our own writes to an object that could be read are not looked at: they have the shape of their kind. */
-  #judge(key: string, object: KubeObject, origin: CacheChange['origin']): boolean {
+  /** Tells whether the object can be read. Our own writes to a readable object are not checked: they have the shape of their kind. */
+  #isReadable(key: string, object: KubeObject, origin: CacheChange['origin']): boolean {
     const isKnown = this.unreadable.delete(key);
     if (origin === 'write' && !isKnown) return true;
     const message = this.#options.whyUnreadable?.(object);
@@ -163,7 +169,7 @@ export class HubCache implements View {
     this.#tell({ key, before: taken.before, after: undefined, origin });
   }
 
-  /** A listener that fails must not keep the others from hearing, nor end the watch that told us. */
+  /** A listener that fails must not keep the others from being called, nor end the watch. */
   #tell(change: CacheChange): void {
     for (const listener of this.#listeners) {
       try {

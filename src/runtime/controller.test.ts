@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { KubeObject, View } from '../api/index.ts';
+import type { Action, Decision, KubeObject, View } from '../api/index.ts';
 import { createLogger, Metrics } from '../observe/index.ts';
 import { HubCache } from './cache.ts';
 import { ManualClock } from './clock.ts';
 import { Controller } from './controller.ts';
-import type { Answer, ControllerOptions, Doable } from './controller.ts';
+import type { ControllerOptions } from './controller.ts';
 import { Stale } from './writer.ts';
 
 const object = (name: string): KubeObject => ({
@@ -12,14 +12,14 @@ const object = (name: string): KubeObject => ({
   kind: 'ConfigMap',
   metadata: { name, namespace: 'ns' },
 });
-const update = (name: string, verb: 'update' | 'updateStatus' = 'update'): Doable => ({
+const update = (name: string, verb: 'update' | 'updateStatus' = 'update'): Action => ({
   do: `do-${name}`,
   write: { verb, object: object(name) },
 });
-const acts = (...actions: readonly Doable[]): Answer => ({ actions, because: 'Elected' });
-const idle: Answer = { actions: [], because: 'UpToDate' };
+const acts = (...actions: readonly Action[]): Decision => ({ actions, because: 'Elected' });
+const idle: Decision = { actions: [], because: 'UpToDate' };
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Lets everything run that waits for idle but its turn. */
 const turn = async (): Promise<void> => {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -27,7 +27,7 @@ const turn = async (): Promise<void> => {
 function run(options: Partial<ControllerOptions> & Pick<ControllerOptions, 'answer'>): {
   controller: Controller;
   clock: ManualClock;
-  /** What went wrong and what went well again. */
+  /** The log lines of warnings and above, and of keys that succeed again. */
   lines: string[];
   /** What was done. */
   performed: string[];
@@ -125,8 +125,8 @@ describe('a controller', () => {
     await turn();
     expect(tried.slice(3)).toEqual(['do-a', 'do-b']);
     expect(lines).toEqual([
-      'WARN  fails controller=test object=key because=Elected error="no way" failures=1 wait=5',
-      'INFO  "succeeds again" controller=test object=key'.replaceAll('"', ''),
+      'WARN  reconcile failed controller=test object=key because=Elected error="no way" failures=1 wait=5',
+      'INFO  reconcile succeeded again controller=test object=key',
     ]);
     await controller.stop();
   });
@@ -275,7 +275,7 @@ describe('a controller', () => {
   it('works on as many keys at once as it has workers, and never on one key twice', async () => {
     const under = new Map<string, number>();
     let most = 0;
-    const held: (() => void)[] = [];
+    const waiting: (() => void)[] = [];
     const { controller } = run({
       workers: 3,
       answer: (_view, key) => acts(update(key)),
@@ -283,7 +283,7 @@ describe('a controller', () => {
         under.set(key, (under.get(key) ?? 0) + 1);
         expect(under.get(key)).toBe(1);
         most = Math.max(most, under.size);
-        await new Promise<void>((resolve) => held.push(resolve));
+        await new Promise<void>((resolve) => waiting.push(resolve));
         under.delete(key);
       },
     });
@@ -291,13 +291,13 @@ describe('a controller', () => {
     for (let i = 0; i < 10; i++) {
       await turn();
       controller.ask(`key${i % 5}`);
-      for (const release of held.splice(0)) release();
+      for (const release of waiting.splice(0)) release();
     }
     expect(most).toBe(3);
     const stopped = controller.stop();
     for (let i = 0; i < 3; i++) {
       await turn();
-      for (const release of held.splice(0)) release();
+      for (const release of waiting.splice(0)) release();
     }
     await stopped;
   });

@@ -1,4 +1,4 @@
-import type { View } from '../api/index.ts';
+import type { Action, Decision, View } from '../api/index.ts';
 import { noTracer, pause, silentLogger, wallClock } from '../observe/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
 import type { Priority } from './priority-lanes.ts';
@@ -8,34 +8,18 @@ import type { DeferredWork } from './deferred-work.ts';
 import { WorkQueue } from './queue.ts';
 import { loopShare } from './loop-share.ts';
 import { Stale, writtenRef } from './writer.ts';
-import type { Write } from './writer.ts';
 
-/** One thing to do. */
-export interface Doable {
-  readonly do: string;
-  readonly write: Write;
-}
-
-/** What an answer comes to; a Decision of the engine is one. */
-export interface Answer<A extends Doable = Doable> {
-  readonly actions: readonly A[];
-  readonly because: string;
-  readonly detail?: string;
-  /** RFC 3339: when time alone can change the answer. */
-  readonly again?: string;
-}
-
-export interface ControllerOptions<A extends Doable = Doable> {
+export interface ControllerOptions<A extends Action = Action> {
   readonly name: string;
   readonly view: View;
   /** Gathers and decides; undefined when there is nothing to decide about. It must not wait and should not throw. */
-  readonly answer: (view: View, key: string) => Answer<A> | undefined;
-  /** Does one action. `Stale` says that its object was not what the answer saw, and has been read again. */
+  readonly answer: (view: View, key: string) => Decision<A> | undefined;
+  /** Performs one action. `Stale` says that its object was not what the answer saw, and has been read again. */
   readonly perform: (action: A, context: { readonly key: string; readonly signal: AbortSignal }) => Promise<void>;
-  /** Told of every answer once its actions are done, for events and explanations. */
-  readonly onAnswer?: (key: string, answer: Answer<A>) => void;
+  /** Called with every answer once its actions are performed, for events and explanations. */
+  readonly onAnswer?: (key: string, answer: Decision<A>) => void;
   readonly workers?: number;
-  /** Workers beside these who do what is urgent and nothing else. */
+  /** Further workers, which take urgent keys alone. */
   readonly urgentWorkers?: number;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -48,11 +32,11 @@ export interface ControllerOptions<A extends Doable = Doable> {
   readonly together?: ReadonlySet<string>;
   /** Work that gives way to others waits while this is not open. */
   readonly giveWay?: DeferredWork;
-  /** Told whenever nothing waits any more and nobody works. */
+  /** Called whenever the queue is empty and no worker is busy. */
   readonly onRest?: () => void;
 }
 
-/** An answer that asks to be asked again in the past must not be asked without pause. */
+/** A question that is to be asked again at a time in the past is not asked without a pause. */
 const shortestAgain = 100;
 
 /**
@@ -62,7 +46,7 @@ const shortestAgain = 100;
  * Guarantees: a key is answered by one worker at a time, from the view as it is then; a failure is logged once until
  * it changes, and makes only its own key wait; a worker that crashes is replaced.
  */
-export class Controller<A extends Doable = Doable> {
+export class Controller<A extends Action = Action> {
   readonly name: string;
   readonly queue: WorkQueue;
   readonly #options: ControllerOptions<A>;
@@ -70,9 +54,9 @@ export class Controller<A extends Doable = Doable> {
   readonly #log: Logger;
   readonly #meter: ControllerMeter;
   readonly #abort = new AbortController();
-  /** What was last said of a key that fails. */
+  /** The last error of a key that fails. */
   readonly #failing = new Map<string, string>();
-  /** Why something is being done about a key. */
+  /** The reason of the actions that are performed for a key. */
   readonly #doing = new Map<string, string>();
   #workers: Promise<unknown> = Promise.resolve();
 
@@ -108,7 +92,7 @@ export class Controller<A extends Doable = Doable> {
     this.#workers = Promise.all(all);
   }
 
-  /** Drops what waits, finishes what is under way, and aborts it when that takes too long. */
+  /** Drops waiting keys, finishes the running ones, and aborts them when that takes too long. */
   async stop(withinMilliseconds = 5_000): Promise<void> {
     const cancel = this.#clock.after(withinMilliseconds, () => this.#abort.abort(new Error(`${this.name} stops`)));
     await this.queue.stop();
@@ -116,7 +100,7 @@ export class Controller<A extends Doable = Doable> {
     cancel();
   }
 
-  /** A worker that crashes takes nothing along: it is reported and another goes on. */
+  /** A worker that crashes is reported and replaced. */
   async #employ(only: 'high' | undefined): Promise<void> {
     for (;;) {
       try {
@@ -141,7 +125,7 @@ export class Controller<A extends Doable = Doable> {
     }
   }
 
-  /** Undefined when it is all done already: most answers are that nothing is to be done. */
+  /** Undefined when everything is done already: most answers have no actions. */
   #attend(key: string): Promise<void> | undefined {
     const start = performance.now();
     try {
@@ -175,7 +159,7 @@ export class Controller<A extends Doable = Doable> {
     const { actions, because, detail } = answered;
     const fields = { object: key, because, ...(detail !== undefined && { detail }) };
     if (actions.length === 0) {
-      this.#log.debug('rests', fields);
+      this.#log.debug('nothing to do', fields);
       return this.#answered(key, answered, 'rested');
     }
     refuseMixed(actions);
@@ -187,7 +171,7 @@ export class Controller<A extends Doable = Doable> {
     });
   }
 
-  #answered(key: string, answered: Answer<A>, result: string): string {
+  #answered(key: string, answered: Decision<A>, result: string): string {
     this.#options.onAnswer?.(key, answered);
     if (answered.again !== undefined) this.#again(key, answered.again);
     return result;
@@ -213,7 +197,8 @@ export class Controller<A extends Doable = Doable> {
 
   #succeeded(key: string): void {
     this.queue.forget(key);
-    if (this.#failing.size > 0 && this.#failing.delete(key)) this.#log.info('succeeds again', { object: key });
+    if (this.#failing.size > 0 && this.#failing.delete(key))
+      this.#log.info('reconcile succeeded again', { object: key });
   }
 
   #failed(key: string, error: unknown): string {
@@ -222,13 +207,13 @@ export class Controller<A extends Doable = Doable> {
     const failures = this.queue.failures(key);
     const fields = { object: key, ...(because !== undefined && { because }), error, failures, wait };
     if (error instanceof Stale) {
-      this.#log.debug('the object has changed meanwhile', fields);
+      this.#log.debug('object changed meanwhile', fields);
       return 'stale';
     }
     const said = error instanceof Error ? error.message : String(error);
-    if (this.#abort.signal.aborted) this.#log.debug('is left for the next start', fields);
-    else if (this.#failing.get(key) === said) this.#log.debug('still fails', fields);
-    else this.#log.warn('fails', fields);
+    if (this.#abort.signal.aborted) this.#log.debug('reconcile left for the next start', fields);
+    else if (this.#failing.get(key) === said) this.#log.debug('reconcile failed again', fields);
+    else this.#log.warn('reconcile failed', fields);
     this.#failing.set(key, said);
     return 'failed';
   }
@@ -236,8 +221,8 @@ export class Controller<A extends Doable = Doable> {
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1000;
 
-/** Spec and status of one object are written in different passes: the second would be decided from what is not true any more. */
-function refuseMixed(actions: readonly Doable[]): void {
+/** Refuses actions that write spec and status of one object in one pass: the second write would be decided from an old state. */
+function refuseMixed(actions: readonly Action[]): void {
   if (actions.length < 2) return;
   const verbs = new Map<string, string>();
   for (const { write } of actions) {
@@ -252,7 +237,7 @@ function refuseMixed(actions: readonly Doable[]): void {
 }
 
 /** Actions in groups: those of a group are done at the same time. */
-function groupsOf<A extends Doable>(actions: readonly A[], together?: ReadonlySet<string>): readonly (readonly A[])[] {
+function groupsOf<A extends Action>(actions: readonly A[], together?: ReadonlySet<string>): readonly (readonly A[])[] {
   const groups: A[][] = [];
   for (const action of actions) {
     const last = groups.at(-1);
@@ -262,7 +247,7 @@ function groupsOf<A extends Doable>(actions: readonly A[], together?: ReadonlySe
   return groups;
 }
 
-/** Waits for all, whatever becomes of them, and throws the first failure. */
+/** Waits for all, then throws the first failure. */
 async function allDone(all: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') throw result.reason;
 }

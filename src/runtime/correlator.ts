@@ -3,7 +3,7 @@ import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject, Ref } from '../api/index.ts';
 import { Bucket } from './bucket.ts';
 
-/** What happened to an object, as users read it. */
+/** An event of an object, as users read it. */
 export interface Happening {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -11,11 +11,11 @@ export interface Happening {
   readonly component?: string;
 }
 
-/** Something said of an object, once or many times. */
+/** An event of an object, and how often it happened. */
 export interface Note extends Required<Happening> {
   /** The object, as far as an Event names it. */
   readonly about: KubeObject;
-  /** Nothing with this reason was said of the object within the window. */
+  /** No other event of the object had this reason within the window. */
   readonly isFirst: boolean;
   count: number;
   readonly first: number;
@@ -34,7 +34,7 @@ const mostMessages = 10;
 /** So many repeats of one object at once, and then one in five minutes. A reason that is new to the object is no repeat. */
 const burst = 25;
 const refillMilliseconds = 5 * 60_000;
-/** What is remembered at most; the oldest is forgotten first. */
+/** The most events that are remembered; the oldest is forgotten first. */
 const mostRemembered = 16_384;
 /** The longest message that the API takes. */
 const longestMessage = 1_024;

@@ -14,7 +14,7 @@ export type { Happening } from './correlator.ts';
 
 export interface EventOptions {
   readonly server: ApiClient;
-  /** Who reports, unless the event says otherwise. */
+  /** The source of an event that names none. */
   readonly component: string;
   /** The process, for reportingInstance. */
   readonly instance?: string;
@@ -32,9 +32,9 @@ const attempts = 3;
 const mostFirsts = 100_000;
 /** So many are written at the same time: one after the other they would wake the disk for each. */
 const together = 16;
-/** What is said again sooner than this is counted up later, however often it is said meanwhile. */
+/** An event that is repeated sooner than this is counted later, however often it is repeated meanwhile. */
 const repeatMilliseconds = 10_000;
-/** Repeats of what goes well: so many at once, and then fifty a second. Warnings, and a reason that is new to an object, are always written. */
+/** Repeats of successes: so many at once, and then fifty a second. Warnings, and a reason that is new to an object, are always written. */
 const plenty = { burst: 2_000, refillMilliseconds: 20 };
 
 /**
@@ -51,7 +51,7 @@ export class EventRecorder {
   readonly #correlator: Correlator;
   readonly #plenty: Bucket;
   readonly #waiting = new Set<Note>();
-  /** What was written a moment ago and has been said again, and how to stop waiting for it. */
+  /** Events that were written a moment ago and were repeated since, and the function that stops waiting for more. */
   readonly #repeated = new Map<Note, () => void>();
   readonly #abort = new AbortController();
   readonly #counted: (result: string) => Counter;

@@ -1,13 +1,13 @@
 /**
- * What every controller stands on: the cache it reads, the queue that wakes it, the loop that asks, and clock, lease and events.
- * It must not know any decision: what to ask, what an object's index is and how to act are given to it.
- * Start with controller.ts; cache.ts is what it reads, writer.ts how it writes, crew.ts starts and stops all of them.
+ * The parts of every controller: the cache that it reads, its queue, the loop that asks, and clock, lease and events.
+ * It must not know any decision: the question, the index keys of an object and the writes are given to it.
+ * Start with controller.ts; cache.ts is what it reads, writer.ts how it writes, supervisor.ts starts and stops all of them.
  */
 export { HubCache } from './cache.ts';
 export type { CacheChange, CacheOptions, ChangeListener } from './cache.ts';
 export { ManualClock } from './clock.ts';
 export { Controller } from './controller.ts';
-export type { Answer, ControllerOptions, Doable } from './controller.ts';
+export type { ControllerOptions } from './controller.ts';
 export { Supervisor, NotSynced } from './supervisor.ts';
 export type { SupervisorOptions, Runnable } from './supervisor.ts';
 export { EventRecorder } from './events.ts';
@@ -24,4 +24,4 @@ export { MemberCache, MemberCaches } from './members.ts';
 export { WorkQueue } from './queue.ts';
 export type { QueueOptions } from './queue.ts';
 export { NotConnected, performWrite, refresh, Stale, writtenRef } from './writer.ts';
-export type { TargetOf, Write, WriteCache, WriteTarget } from './writer.ts';
+export type { TargetOf, WriteCache, WriteTarget } from './writer.ts';

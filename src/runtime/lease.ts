@@ -20,7 +20,7 @@ export interface LeaseOptions {
   readonly server: ApiClient;
   readonly namespace: string;
   readonly name: string;
-  /** Who we are; unique to this process. */
+  /** The identity of this process; unique. */
   readonly identity: string;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -33,7 +33,7 @@ export interface LeaseOptions {
   readonly retryMilliseconds?: number;
 }
 
-/** What to do when leading begins and ends. `onLost` is waited for before the lease is released. */
+/** Called when leading begins and ends. `onLost` is waited for before the lease is released. */
 export interface LeaseCallbacks {
   readonly onLead: () => void | Promise<void>;
   readonly onLost: () => void | Promise<void>;
@@ -67,8 +67,8 @@ export class Lease {
     return this.#leading;
   }
 
-  /** Who holds the lease, as far as we have seen. */
-  get holder(): string {
+  /** The identity of the process that has the lease, as far as we have seen. */
+  get leader(): string {
     return this.#seen?.lease.spec?.holderIdentity ?? '';
   }
 
@@ -99,7 +99,7 @@ export class Lease {
       await this.#rest(signal);
       if (signal.aborted) return false;
       if (await this.#attempt(signal, renewed + renewMilliseconds)) renewed = clock.now();
-      else if (this.holder !== identity || clock.now() - renewed >= renewMilliseconds) return true;
+      else if (this.leader !== identity || clock.now() - renewed >= renewMilliseconds) return true;
     }
   }
 

@@ -10,7 +10,7 @@ import type { Certainty } from './versioned.ts';
 
 export interface MemberCachesOptions {
   readonly clock?: Clock;
-  /** What is kept of an object; all of it when absent. */
+  /** Drops the parts of an object that are not kept; everything is kept when absent. */
   readonly keep?: (object: KubeObject) => KubeObject;
 }
 
@@ -77,7 +77,7 @@ export class MemberCache {
     return this.#objects.entries();
   }
 
-  /** Takes what a reflector tells. */
+  /** Applies the changes of a reflector. */
   apply(changes: readonly ObjectChange[]): void {
     for (const { key, after, revision, origin, rewound } of changes) {
       const taken: { before: KubeObject | undefined; after?: KubeObject } | undefined = after
@@ -87,14 +87,14 @@ export class MemberCache {
     }
   }
 
-  /** Takes the answer to a write or a read of our own. */
+  /** Stores the answer to our own write or read. */
   put(object: KubeObject, certainty?: Certainty): void {
     const key = keyOf(refOf(object));
     const taken = this.#objects.put(key, object, certainty);
     if (taken) this.#change({ key, ...taken, origin: 'write' });
   }
 
-  /** Takes that an object is gone because we deleted it, or that a read did not find it. */
+  /** Removes an object that we deleted, or that a read did not find. */
   remove(key: string, uid?: string): void {
     const taken = this.#objects.remove(key, { uid });
     if (taken?.before) this.#change({ key, before: taken.before, after: undefined, origin: 'write' });
@@ -105,7 +105,7 @@ export class MemberCache {
   }
 }
 
-/** What is known of all members. */
+/** The caches of all members. */
 export class MemberCaches {
   readonly #options: MemberCachesOptions;
   readonly #members = new Map<string, MemberCache>();
@@ -133,7 +133,7 @@ export class MemberCaches {
     this.#members.delete(member);
   }
 
-  /** Calls back with every change in every member; returns what ends it. */
+  /** Calls back with every change in every member; returns a function that ends it. */
   listen(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -13,7 +13,7 @@ export interface Runnable {
 export interface SupervisorOptions {
   readonly informers: readonly Informer[];
   readonly runnables: readonly Runnable[];
-  /** With a lease, runnables work only while this process holds it; caches follow the hub all the time. */
+  /** With a lease, runnables work only while this process has the lease; caches follow the hub all the time. */
   readonly lease?: Lease;
   /** Called after another process took the lease and the runnables have stopped. */
   readonly onLost?: () => void;

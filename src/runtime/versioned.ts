@@ -2,10 +2,10 @@ import type { Clock } from '../observe/index.ts';
 import type { KubeObject } from '../api/index.ts';
 import { compareRevisions } from '../client/index.ts';
 
-/** What remains of a deleted object for a while, so that no late word of it brings it back. */
+/** The record of a deleted object, kept for a while so that no late event brings it back. */
 interface Tombstone {
   readonly revision: string;
-  /** Objects of this name that we deleted ourselves: these never come back, at whatever revision. */
+  /** Objects of this name that we deleted ourselves: they never come back, at whatever revision. */
   readonly uids: readonly string[];
   readonly at: number;
 }
@@ -14,11 +14,11 @@ interface Tombstone {
 export interface Certainty {
   /** Counts although its revision is lower than what is known: the server's history began anew. */
   readonly rewound?: boolean | undefined;
-  /** It was read, so it stands there: what left a watch at that very revision only lost the labels that are watched. */
+  /** The object came from a GET. A DELETED event at the same revision only means that its labels no longer match the watch. */
   readonly found?: boolean | undefined;
 }
 
-/** What a deletion is known by. */
+/** The identity of a deletion. */
 export interface Removal extends Certainty {
   /** The revision of the deletion, where it is known. */
   readonly revision?: string | undefined;
@@ -33,7 +33,7 @@ export interface Removed {
 
 /** A state that was taken. */
 export interface Taken extends Removed {
-  /** What is kept of it. */
+  /** The object as it is kept. */
   readonly after: KubeObject;
 }
 

@@ -1,14 +1,9 @@
 import { keyOf, refOf } from '../api/index.ts';
-import type { KubeObject, Ref } from '../api/index.ts';
+import type { KubeObject, Ref, Write } from '../api/index.ts';
 import { isConflict, isNotFound } from '../client/index.ts';
 import type { ApiClient } from '../client/index.ts';
 import { withoutManagers } from './managed-fields.ts';
 import type { Certainty } from './versioned.ts';
-
-/** One write, to the hub or to the member `at`. Spec and status are different writes. */
-export type Write =
-  | { readonly verb: 'create' | 'update' | 'updateStatus'; readonly object: KubeObject; readonly at?: string }
-  | { readonly verb: 'delete'; readonly ref: Ref; readonly uid?: string; readonly at?: string };
 
 /** Where answers to writes are seen at once: HubCache and MemberCache. */
 export interface WriteCache {

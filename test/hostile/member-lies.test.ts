@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HttpsTransport } from '../../src/client/index.ts';
 import type { Bounds } from '../../src/client/index.ts';
 import { Member } from '../../src/members/index.ts';
-import type { Probe } from '../../src/members/index.ts';
+import type { Probe } from '../../src/api/index.ts';
 import { until } from '../kit/until.ts';
 import { emptyList, json, startLyingMember } from './lying-member.ts';
 import type { Lie, LyingMember } from './lying-member.ts';

@@ -88,10 +88,31 @@ test('the source does not import what stands outside it', () => {
   ]);
 });
 
-test('a controller does not import another', () => {
-  expect(problemsWith({ 'src/controllers/binder/x.ts': `import '../detector/detector.ts';` })).toEqual([
-    'src/controllers/binder/x.ts:1: controllers/binder may not import controllers/detector: they meet in the store',
-  ]);
+describe('a controller', () => {
+  const shared = { 'src/controllers/controller.ts': 'export const events = 1;\n', 'src/controllers/pipeline/x.ts': '' };
+
+  test.each([
+    ['binder/x.ts', '../detector/detector.ts', 'binder', 'detector'],
+    ['binder/deep/x.ts', '../../detector/deep/x.ts', 'binder', 'detector'],
+    ['binder/x.ts', '../index.ts', 'binder', 'index.ts'],
+    ['binder/x.ts', '../pipeline/x.ts', 'binder', 'pipeline'],
+    ['messages.ts', './detector/detector.ts', 'messages.ts', 'detector'],
+    ['messages.ts', './index.ts', 'messages.ts', 'index.ts'],
+  ])('%s does not import %s', (file, specifier, from, to) => {
+    expect(problemsWith({ ...shared, [`src/controllers/${file}`]: `import '${specifier}';` })).toEqual([
+      `src/controllers/${file}:1: controllers/${from} may not import controllers/${to}: controllers meet in the store`,
+    ]);
+  });
+
+  test.each([
+    ['binder/x.ts', '../controller.ts'],
+    ['binder/x.ts', './binder.ts'],
+    ['messages.ts', './controller.ts'],
+    ['pipeline/y.ts', '../binder/binder.ts'],
+    ['pipeline/y.ts', '../controller.ts'],
+  ])('%s imports %s', (file, specifier) => {
+    expect(problemsWith({ ...shared, [`src/controllers/${file}`]: `import '${specifier}';` })).toEqual([]);
+  });
 });
 
 test('a room has a row in the table', () => {

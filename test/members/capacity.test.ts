@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transport } from '../../src/client/index.ts';
 import { Member } from '../../src/members/index.ts';
-import type { Probe } from '../../src/members/index.ts';
+import type { Probe } from '../../src/api/index.ts';
 import { until } from '../kit/until.ts';
 import { made, named, podsLabelled, startMember } from './fleet.ts';
 import type { DrivenMember } from './fleet.ts';

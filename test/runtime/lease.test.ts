@@ -59,7 +59,7 @@ describe('a lease', () => {
     await until(() => a.lease.leading);
     const b = candidate('b');
     await rounds(20);
-    expect([a.lease.leading, b.lease.leading, b.lease.holder]).toEqual([true, false, 'a']);
+    expect([a.lease.leading, b.lease.leading, b.lease.leader]).toEqual([true, false, 'a']);
     expect(await stored()).toMatchObject({
       spec: { holderIdentity: 'a', leaseDurationSeconds: 15, leaseTransitions: 0 },
     });
@@ -91,7 +91,7 @@ describe('a lease', () => {
     expect(b.lease.leading).toBe(true);
     a.faults.answer = undefined;
     await rounds(5);
-    expect([a.story, b.story, a.lease.holder]).toEqual([['leads', 'lost'], ['leads'], 'b']);
+    expect([a.story, b.story, a.lease.leader]).toEqual([['leads', 'lost'], ['leads'], 'b']);
   });
 
   it('is given up by one whose renewal hangs', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyOf, refOf } from '../../src/api/index.ts';
-import type { KubeObject, View } from '../../src/api/index.ts';
+import type { Decision, KubeObject, View, Write } from '../../src/api/index.ts';
 import { Unreachable } from '../../src/client/index.ts';
 import type { ApiClient } from '../../src/client/index.ts';
 import {
@@ -12,7 +12,7 @@ import {
   ManualClock,
   performWrite,
 } from '../../src/runtime/index.ts';
-import type { Answer, SupervisorOptions, Doable } from '../../src/runtime/index.ts';
+import type { SupervisorOptions } from '../../src/runtime/index.ts';
 import { configMap, Faults, namespaceOf, ours, targets, until } from './kit.ts';
 import type { OpenHub } from './kit.ts';
 
@@ -21,7 +21,7 @@ const kind = { apiVersion: 'v1', kind: 'ConfigMap' };
 type Data = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
 /** The question of these tests: every ConfigMap `x` has a twin `x-twin` with the same data, and none without it. */
-function twinOf(view: View, key: string): Answer | undefined {
+function twinOf(view: View, key: string): Decision | undefined {
   const original: Data | undefined = view.get(key);
   const twin: Data | undefined = view.get(`${key}-twin`);
   if (key.endsWith('-twin')) return undefined;
@@ -34,7 +34,7 @@ function twinOf(view: View, key: string): Answer | undefined {
   return acts('follow', { verb: 'update', object: { ...twin, data: original.data } as KubeObject });
 }
 
-const acts = (name: string, write: Doable['write']): Answer => ({
+const acts = (name: string, write: Write): Decision => ({
   actions: [{ do: name, write }],
   because: 'PolicyEdited',
 });

@@ -1,124 +1,30 @@
-import { keyOf } from '../../api/index.ts';
 import type { Cluster } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import type { Fleet, MemberSecret, Probe } from '../../members/index.ts';
-import type { Histogram, Logger, Metrics } from '../../observe/index.ts';
-import { performWrite, Stale } from '../../runtime/index.ts';
-import type { HubCache, WriteTarget } from '../../runtime/index.ts';
-import { observeFleet } from './meter.ts';
-import { statusAfter, usualPatience } from './status.ts';
-import type { Doubt, Patience } from './status.ts';
+import { writtenBy } from '../controller.ts';
+import type { ControllerDefinition, PerformedAction } from '../controller.ts';
 
-/** What the watch over the fleet stands on. */
-export interface ClusterWatchOptions {
-  readonly view: HubCache;
-  readonly hub: WriteTarget;
-  readonly fleet: Fleet;
-  readonly log: Logger;
-  readonly metrics?: Metrics;
-  readonly patience?: Patience;
-  readonly everyMilliseconds?: number;
-  /** Told of every look, for those who must know at once whether a member answers. */
-  readonly onProbe: (member: string, probe: Probe | { readonly fault: string }) => void;
-}
+export { ClusterWatch } from './watch.ts';
 
-/** Keeps connections in step with Clusters and Secrets, looks at every member from time to time, and writes its status. */
-export class ClusterWatch {
-  readonly name = 'cluster status';
-  readonly #options: ClusterWatchOptions;
-  readonly #doubts = new Map<string, Doubt>();
-  readonly #looking = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
-  readonly #stopListening: (() => void)[] = [];
-  readonly #seconds: ((member: string) => Histogram) | undefined;
+/** Prepares the hub for a member: a namespace for its Works, and taints that follow its Ready condition. */
+export const clusters: ControllerDefinition<'cluster'> = {
+  name: 'clusters',
+  question: 'cluster',
+  source: { component: 'cluster-controller' },
+  events: {
+    prepare: [{ stem: 'CreateExecutionSpace', on: ['cluster'], meaning: 'the member has a namespace for its Works' }],
+    clear: [
+      { stem: 'RemoveExecutionSpace', on: ['cluster'], meaning: 'the namespace of a leaving member is being removed' },
+    ],
+    taint: [
+      { stem: 'TaintCluster', on: ['cluster'], meaning: 'the taints follow the Ready condition', when: isTainted },
+    ],
+    finalize: [],
+    accept: [],
+  },
+};
 
-  constructor(options: ClusterWatchOptions) {
-    this.#options = options;
-    this.#seconds = options.metrics?.histogram({
-      name: 'cluster_sync_status_duration_seconds',
-      help: 'Time to look at a member and to write what was found.',
-      labels: ['member_cluster'],
-    });
-  }
+const taintsOf = (object: unknown): unknown => (object as Cluster | undefined)?.spec.taints ?? [];
 
-  start(): void {
-    const { view, metrics, everyMilliseconds = 10_000 } = this.#options;
-    this.#stopListening.push(
-      view.listen(({ before, after }) => this.#changed((after ?? before)?.kind ?? '', after)),
-      ...(metrics ? [observeFleet(metrics, view)] : []),
-    );
-    this.#takeAll();
-    this.#timer = setInterval(() => this.#takeAll(), everyMilliseconds).unref();
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    for (const stop of this.#stopListening.splice(0)) stop();
-    await Promise.resolve();
-  }
-
-  /** Only what the connection is made of matters: heartbeats come all the time. */
-  #changed(kind: string, after: unknown): void {
-    if (kind === 'Secret') this.#takeAll('changed');
-    else if (kind === 'Cluster') this.#dropGone(after as Cluster | undefined);
-  }
-
-  #dropGone(cluster: Cluster | undefined): void {
-    if (cluster) return this.#connect(cluster, 'new');
-    const present = new Set(this.#options.view.clusters.map(({ metadata }) => metadata.name));
-    for (const { name } of this.#options.fleet.all) if (!present.has(name)) void this.#options.fleet.drop(name);
-  }
-
-  #takeAll(which?: 'changed'): void {
-    for (const cluster of this.#options.view.clusters) this.#connect(cluster, which);
-  }
-
-  #connect(cluster: Cluster, which?: 'new' | 'changed'): void {
-    const { fleet } = this.#options;
-    const { name } = cluster.metadata;
-    const before = fleet.get(name);
-    fleet.take(cluster, this.#secretOf(cluster));
-    const met = fleet.get(name) !== before;
-    if (which === undefined || met || fleet.faultOf(name) !== undefined) void this.#look(name);
-  }
-
-  #secretOf({ spec }: Cluster): MemberSecret | undefined {
-    if (!spec.secretRef) return undefined;
-    return this.#options.view.get(keyOf({ apiVersion: 'v1', kind: 'Secret', ...spec.secretRef }));
-  }
-
-  /** Looks again when the member was replaced meanwhile: what was found is not true of the new one. */
-  async #look(name: string): Promise<void> {
-    if (this.#looking.has(name)) return;
-    this.#looking.add(name);
-    const start = performance.now();
-    const member = this.#options.fleet.get(name);
-    try {
-      await this.#lookAt(name);
-      this.#seconds?.(name).observe((performance.now() - start) / 1000);
-    } catch (error) {
-      if (!(error instanceof Stale))
-        this.#options.log.warn('cannot write the status of a cluster', { cluster: name, error });
-    } finally {
-      this.#looking.delete(name);
-    }
-    const now = this.#options.fleet.get(name);
-    if (now && now !== member) await this.#look(name);
-  }
-
-  async #lookAt(name: string): Promise<void> {
-    const { fleet, hub, view, patience = usualPatience, onProbe } = this.#options;
-    const [fault, member] = [fleet.faultOf(name), fleet.get(name)];
-    const probe = fault === undefined ? await member?.probe() : { fault };
-    if (!probe || fleet.get(name) !== member) return;
-    onProbe(name, probe);
-    const cluster = view.clusters.find(({ metadata }) => metadata.name === name);
-    if (!cluster) return;
-    const verdict = statusAfter(cluster, probe, { doubt: this.#doubts.get(name), patience, now: view.now });
-    if (verdict.doubt) this.#doubts.set(name, verdict.doubt);
-    else this.#doubts.delete(name);
-    if (equal(verdict.status, cluster.status ?? {})) return;
-    const object: Cluster = { ...cluster, status: verdict.status };
-    await performWrite({ verb: 'updateStatus', object }, () => hub);
-  }
+function isTainted(done: PerformedAction): boolean {
+  return !equal(taintsOf(writtenBy(done)), taintsOf(done.before));
 }

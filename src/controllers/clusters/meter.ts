@@ -6,7 +6,7 @@ import type { HubCache } from '../../runtime/index.ts';
 
 type Read = (cluster: Cluster) => number | string | undefined;
 
-/** What members report of themselves, under Karmada's names. */
+/** The reports of members about themselves, under Karmada's names. */
 const gauges: Readonly<Record<string, { readonly help: string; readonly read: Read }>> = {
   cluster_ready_state: {
     help: 'Whether the member is ready.',
@@ -43,7 +43,7 @@ const gauges: Readonly<Record<string, { readonly help: string; readonly read: Re
   },
 };
 
-/** Gauges of the fleet, read when they are asked for: a member that has left leaves none behind. */
+/** Gauges of the fleet, read when the metrics are read, so that a member that has left has none. */
 export function observeFleet(metrics: Metrics, view: HubCache): () => void {
   const families = Object.entries(gauges).map(([name, { help, read }]) => {
     const family = metrics.gauge({ name, help, labels: ['member_cluster'] });

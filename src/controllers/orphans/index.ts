@@ -14,21 +14,20 @@ import type { Logger, Metrics } from '../../observe/index.ts';
 import { Controller, performWrite } from '../../runtime/index.ts';
 import type { CacheChange, HubCache, WriteTarget } from '../../runtime/index.ts';
 
-/** What the watch over orphans stands on. */
 export interface OrphanWatchOptions {
   readonly view: HubCache;
   readonly hub: WriteTarget;
   readonly log: Logger;
   readonly metrics?: Metrics;
-  /** How long those whose business it is have to take something away: the hub's garbage collection, the binder. */
+  /** How long the hub's garbage collection and the binder have to delete an object first. */
   readonly graceMilliseconds?: number;
 }
 
 /**
- * Takes away what nobody else has taken away: because nobody ran at the time, because a finalizer was removed by hand, or
- * because the hub collects no garbage.
- * Guarantees: nothing goes on the word of a cache. Before anything is deleted, the hub itself is asked for all that it was
- * there for, and a kind that the hub does not serve proves nothing.
+ * Deletes bindings and Works that nothing needs any more and nobody deleted: the process did not run at the time, a finalizer
+ * was removed by hand, or the hub collects no garbage.
+ * Guarantees: no deletion relies on a cache. Before anything is deleted, the objects that needed it are read from the hub, and
+ * a kind that the hub does not serve proves nothing.
  */
 export class OrphanWatch {
   readonly name = 'orphans';
@@ -53,8 +52,8 @@ export class OrphanWatch {
 
   start(): void {
     const { view } = this.#options;
-    this.#stopListening = view.listen((change) => this.#heed(change));
-    for (const [key, object] of view.entries()) if (isOurs(object) && this.#isOrphan(key)) this.#soon(key);
+    this.#stopListening = view.listen((change) => this.#changed(change));
+    for (const [key, object] of view.entries()) if (isOurs(object) && this.#isOrphan(key)) this.#askLater(key);
     this.#controller.start();
   }
 
@@ -63,19 +62,19 @@ export class OrphanWatch {
     await this.#controller.stop(withinMilliseconds);
   }
 
-  /** Only what is gone makes orphans. */
-  #heed({ before, after }: CacheChange): void {
+  /** Only deletions make orphans. */
+  #changed({ before, after }: CacheChange): void {
     if (after || !before) return;
     if (isBinding(before)) {
       const id = bindingIdOf(before as Binding);
-      if (id) this.#options.view.each(worksKey(id), (work) => this.#soon(keyOf(refOf(work))));
+      if (id) this.#options.view.each(worksKey(id), (work) => this.#askLater(keyOf(refOf(work))));
     } else if (isTemplateKind(before)) {
       const binding = keyOf(bindingRefIn(this.#options.view, before));
-      if (this.#options.view.get(binding)) this.#soon(binding);
+      if (this.#options.view.get(binding)) this.#askLater(binding);
     }
   }
 
-  #soon(key: string): void {
+  #askLater(key: string): void {
     this.#controller.queue.addAfter(key, this.#options.graceMilliseconds ?? 10_000);
   }
 
@@ -94,12 +93,12 @@ export class OrphanWatch {
     const facts = seen && (await this.#asked(seen, signal));
     const decision = facts && decideOrphan(facts);
     for (const { write } of decision?.actions ?? []) {
-      log.info('takes away what nobody needs', { object: key, because: decision?.because ?? '' });
+      log.info('deletes an orphan', { object: key, because: decision?.because ?? '' });
       await performWrite(write, () => hub, signal);
     }
   }
 
-  /** The facts as the hub tells them now; undefined where it cannot tell. */
+  /** The facts as the hub has them now; undefined where it cannot answer. */
   async #asked({ object, needs }: OrphanFacts, signal: AbortSignal): Promise<OrphanFacts | undefined> {
     const { server } = this.#options.hub;
     const found = new Map<string, KubeObject | undefined>();

@@ -23,21 +23,21 @@ const work = [...world.entries()].find(
 )?.[1] as Work;
 const cluster = found('Cluster');
 
-/** What is told when an action about an object fails. */
-function toldOfFailure(question: Question, what: string, about: KubeObject): readonly string[] {
+/** The events of an action that fails. */
+function eventsOfFailure(question: Question, what: string, about: KubeObject): readonly string[] {
   const action = { do: what, write: { verb: 'update', object: about } } as const;
   const error = new Error('the hub is out of breath');
-  const deed = {
+  const done = {
     question,
     key: keyOf(refOf(about)),
     decision: { actions: [action], because: 'UpToDate' },
     action,
     error,
   } as const;
-  const notices = eventsOf(world, deed);
+  const events = eventsOf(world, done);
   const message = question === 'dispatch' ? 'member1: the hub is out of breath' : 'the hub is out of breath';
-  for (const notice of notices) expect(notice).toMatchObject({ type: 'Warning', message });
-  return notices.map(({ object, reason }) => `${object.kind} ${reason}`);
+  for (const event of events) expect(event).toMatchObject({ type: 'Warning', message });
+  return events.map(({ object, reason }) => `${object.kind} ${reason}`);
 }
 
 test.each<[Question, string, KubeObject, readonly string[]]>([
@@ -60,50 +60,50 @@ test.each<[Question, string, KubeObject, readonly string[]]>([
   ['cluster', 'prepare', cluster, ['Cluster CreateExecutionSpaceFailed']],
   ['cluster', 'clear', cluster, ['Cluster RemoveExecutionSpaceFailed']],
 ])('%s %s fails', (question, what, about, expected) => {
-  expect(toldOfFailure(question, what, about)).toEqual(expected);
+  expect(eventsOfFailure(question, what, about)).toEqual(expected);
 });
 
-test('a claim that cannot be written is told on the template', () => {
+test('a binding that cannot be written gets an event on the template', () => {
   const action = {
     do: 'bind',
     write: { verb: 'create', object: world.get(keyOf(bindingRefOf(nginx))) as KubeObject },
   } as const;
   const decision = { actions: [action], because: 'PolicyEdited' } as const;
-  const notices = eventsOf(world, {
+  const events = eventsOf(world, {
     question: 'claim',
     key: keyOf(refOf(nginx)),
     decision,
     action,
     error: new Error('no'),
   });
-  expect(notices.map(({ object, reason }) => `${object.kind} ${reason}`)).toContain('Deployment ApplyPolicyFailed');
+  expect(events.map(({ object, reason }) => `${object.kind} ${reason}`)).toContain('Deployment ApplyPolicyFailed');
 });
 
 /** The messages of an action that succeeds, by the reason of their event. */
-function toldOfSuccess(question: Question, what: string, about: KubeObject, written: KubeObject, because: Reason) {
+function messagesOfSuccess(question: Question, what: string, about: KubeObject, written: KubeObject, because: Reason) {
   const action = { do: what, write: { verb: 'update', object: written } } as const;
   const decision = { actions: [action], because } as const;
-  const notices = eventsOf(world, { question, key: keyOf(refOf(about)), decision, action });
-  return Object.fromEntries(notices.map(({ reason, message }) => [reason, message]));
+  const events = eventsOf(world, { question, key: keyOf(refOf(about)), decision, action });
+  return Object.fromEntries(events.map(({ reason, message }) => [reason, message]));
 }
 
-test('a binding that was made names its policy, its replicas and its clusters', () => {
-  expect(toldOfSuccess('claim', 'bind', nginx, binding, 'Elected')).toEqual({
+test('the event of a new binding names its policy, its replicas and its clusters', () => {
+  expect(messagesOfSuccess('claim', 'bind', nginx, binding, 'Elected')).toEqual({
     ApplyPolicySucceed: 'Elected: the best matching policy took the template: PropagationPolicy default/pp',
     GetReplicasSucceed: '2 replicas',
     ScheduleBindingSucceed: 'Scheduled: the clusters were chosen: member1 (2 replicas)',
   });
 });
 
-test('any other event says what its reason means', () => {
-  expect(toldOfSuccess('render', 'render', binding, work, 'Rendered')).toEqual({
+test('any other event has the meaning of its reason', () => {
+  expect(messagesOfSuccess('render', 'render', binding, work, 'Rendered')).toEqual({
     SyncWorkSucceed: `Rendered: ${reasons.Rendered}`,
   });
 });
 
-test('what a member refuses is told in its words, with its name', () => {
+test('the refusal of a member has its message and its name', () => {
   const refused = { ...work, status: { conditions: [{ ...applied, message: 'exceeded quota: small' }] } };
-  expect(toldOfSuccess('dispatch', 'report', work, refused as Work, 'AlreadyThere')).toMatchObject({
+  expect(messagesOfSuccess('dispatch', 'report', work, refused as Work, 'AlreadyThere')).toMatchObject({
     SyncFailed: 'member1: exceeded quota: small',
   });
 });

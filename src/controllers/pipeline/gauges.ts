@@ -4,7 +4,6 @@ import type { StateCounts, Totals } from '../../engine/index.ts';
 import type { Metrics } from '../../observe/index.ts';
 import type { HubCache, WorkQueue } from '../../runtime/index.ts';
 
-/** What the gauges are read from. */
 export interface GaugesOptions {
   readonly view: HubCache;
   readonly totals: () => Totals;
@@ -12,7 +11,7 @@ export interface GaugesOptions {
   readonly queueOf: (question: 'schedule' | 'evict') => WorkQueue | undefined;
 }
 
-/** Gauges that are cheaper to read than to keep; returns what ends them. */
+/** Gauges that are cheaper to read than to keep; returns a function that removes them. */
 export function observePipeline(metrics: Metrics, options: GaugesOptions): () => void {
   const reads = [readStates(metrics, options), readQueues(metrics, options), readEvictions(metrics, options)];
   return metrics.beforeReading(() => {
@@ -51,7 +50,7 @@ function readQueues(metrics: Metrics, { queueOf, totals }: GaugesOptions): () =>
   };
 }
 
-/** Only where workloads may be evicted is it worth a walk over the bindings. */
+/** Walks over the bindings only where workloads may be evicted. */
 function readEvictions(metrics: Metrics, { view }: GaugesOptions): () => void {
   const evicting = metrics.gauge({
     name: 'eviction_kind_total',

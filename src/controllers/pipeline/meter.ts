@@ -18,7 +18,7 @@ type ByResult = (result: string) => void;
 /** Questions whose answers Karmada measures under names of its own. */
 const measured: ReadonlySet<Question> = new Set(['claim', 'render', 'dispatch', 'evict', 'schedule']);
 
-/** Measures the pipeline under the names that people who come from Karmada have on their dashboards. */
+/** Measures the pipeline under the names of Karmada's metrics, which dashboards use. */
 export class PipelineMeter {
   readonly #view: View;
   readonly #underway = new Map<string, Underway>();
@@ -55,7 +55,7 @@ export class PipelineMeter {
     this.#cost = costs(metrics);
   }
 
-  /** A change reopens the question of the clusters. */
+  /** A change reopens the scheduler's question. */
   woken({ before, after }: CacheChange): void {
     if ((after ?? before)?.kind === 'Cluster') this.#incoming.cluster.add();
     else this.#incoming[before ? 'update' : 'add'].add();
@@ -76,8 +76,8 @@ export class PipelineMeter {
   }
 
   /** One action was performed, or not. */
-  performed(deed: { question: Question; key: string; action: Action }, error?: unknown): void {
-    const { question, key, action } = deed;
+  performed(asked: { question: Question; key: string; action: Action }, error?: unknown): void {
+    const { question, key, action } = asked;
     const result = error === undefined ? 'success' : 'error';
     if (action.write.at !== undefined) {
       const because = this.#underway.get(nameOf(question, key))?.decision.because;
@@ -198,7 +198,7 @@ function incoming(metrics: Metrics): Readonly<Record<'add' | 'update' | 'cluster
   };
 }
 
-/** What templates cost in writes. */
+/** The writes that templates cost. */
 interface Cost {
   wrote(to: 'hub' | 'member'): void;
   bound(): void;

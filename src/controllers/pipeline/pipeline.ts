@@ -1,137 +1,97 @@
 import { executionNamespace, keyOf, refOf } from '../../api/index.ts';
 import type { Work } from '../../api/index.ts';
-import {
-  bindingKeyOf,
-  gatherDispatch,
-  memberWorksKey,
-  questions,
-  wake,
-  wakeAll,
-  wakeMove,
-} from '../../engine/index.ts';
-import type { Action, Decision, Question, StateCounts } from '../../engine/index.ts';
+import { bindingKeyOf, memberWorksKey, questions, wake, wakeAll, wakeMove } from '../../engine/index.ts';
+import type { Action, Decision, Question, StateCounts, Wake } from '../../engine/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../../observe/index.ts';
 import { Controller } from '../../runtime/index.ts';
 import type { CacheChange, HubCache, MemberCaches, WriteTarget } from '../../runtime/index.ts';
-import { ControllersByQuestion } from './controllers-by-question.ts';
-import type { QueueOptions } from './controllers-by-question.ts';
-import { reviewForeign } from './foreign.ts';
-import { collectAll, placeOnly, reflectAll, sendOnly } from './combined-status.ts';
+import type { Assistant, LiveWorld, ObjectEvent } from '../controller.ts';
+import { rereadForeign } from '../dispatcher/foreign.ts';
+import { PolicyReports } from '../policies/index.ts';
+import { ControllerSet } from './controller-set.ts';
+import type { QueueOptions } from './controller-set.ts';
+import { controllers } from './controllers.ts';
+import { DeferredRemovals } from './deferred-removals.ts';
 import { observePipeline } from './gauges.ts';
-import { SuspensionTimers } from './suspension-timers.ts';
-import { Lookups } from './lookups.ts';
 import { PipelineMeter } from './meter.ts';
-import type { ObjectEvent } from './events.ts';
 import { Performer } from './performer.ts';
-import { PodWords } from './pods.ts';
-import { PolicyReports } from './policies.ts';
-import { Removals } from './removals.ts';
-import { Undecided } from './undecided.ts';
 import { ChangePriority } from './priority.ts';
+import { Undecided } from './undecided.ts';
 
-/** What the pipeline stands on. */
-export interface PipelineOptions {
+export interface PipelineOptions extends Pick<LiveWorld, 'view' | 'members' | 'memberTarget' | 'follow'> {
   readonly view: HubCache;
   readonly members: MemberCaches;
   readonly hub: WriteTarget;
-  /** The server of a member; undefined while it is not connected. */
-  readonly memberTarget: (member: string) => WriteTarget | undefined;
-  /** A kind of a member is needed that is not followed yet. */
-  readonly follow: (member: string, kind: { readonly apiVersion: string; readonly kind: string }) => void;
-  readonly notify: (notice: ObjectEvent) => void;
+  readonly notify: (event: ObjectEvent) => void;
   readonly clock: Clock;
-  /** How long a policy waits for more before it says how what it holds stands. */
+  /** How long the report of a policy waits for more changes. */
   readonly policyMilliseconds?: number;
   readonly log: Logger;
   readonly metrics?: Metrics;
   readonly tracer?: Tracer;
 }
 
-/**
- * Workers a question; a member's own dispatcher gets as many requests under way. More of them would not do more, since all
- * share one processor, but whoever comes next would wait for all of them.
- */
-const workers: Partial<Record<Question, number>> = { claim: 8, render: 6, dispatch: 12 };
-
-/** Workers who do only what a person waits for. */
-const urgentWorkers: Partial<Record<Question, number>> = { claim: 8, schedule: 4, render: 4, dispatch: 8 };
-
-/** Actions that do the same to different objects. */
-const together: ReadonlySet<string> = new Set(['render', 'remove', 'spread', 'attach', 'report']);
-
 /** Questions about bindings. */
 const ofBindings: ReadonlySet<Question> = new Set(['dependencies', 'render', 'collect', 'schedule', 'evict']);
 
-/** Names of the controllers, in logs and metrics. */
-const names: Readonly<Record<Question, string>> = {
-  claim: 'detector',
-  farewell: 'policies',
-  cluster: 'clusters',
-  namespace: 'namespaces',
-  hold: 'holds',
-  evict: 'evictor',
-  schedule: 'scheduler',
-  dependencies: 'dependencies',
-  render: 'binder',
-  dispatch: 'dispatcher',
-  reflect: 'reflector',
-  collect: 'collector',
-};
-
 /**
- * The five questions and their companions, live: every change of the hub or of a member is turned into questions by the
- * engine, and every question is answered by the engine; here is only the plumbing.
+ * Runs the controllers: every change of the hub or of a member is turned into questions by the engine (`wake`), and every
+ * question is answered by the engine (`questions`). The pipeline decides nothing itself.
  */
 export class Pipeline {
   readonly name = 'pipeline';
-  readonly desks: ControllersByQuestion;
-  readonly #policies: PolicyReports;
-  readonly #meter: PipelineMeter | undefined;
+  readonly controllers: ControllerSet;
   readonly #options: PipelineOptions;
   readonly #performer: Performer;
-  readonly #urgency: ChangePriority;
-  readonly #holds: SuspensionTimers;
-  readonly #lookups: Lookups;
-  readonly #pods: PodWords;
-  readonly #removals: Removals;
+  readonly #priority: ChangePriority;
+  readonly #policies: PolicyReports;
+  readonly #meter: PipelineMeter | undefined;
   readonly #undecided: Undecided;
-  readonly #moves: Removals;
-  readonly #reviewing = new Set<string>();
+  readonly #removals: { readonly [Q in Question]?: DeferredRemovals };
+  readonly #assistants: { readonly [Q in Question]?: Assistant };
+  readonly #rereading = new Set<string>();
   readonly #stopListening: (() => void)[] = [];
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    this.desks = new ControllersByQuestion((question, manners, member) => this.#controller(question, manners, member));
+    this.controllers = new ControllerSet((...asked) => this.#controller(...asked));
     const { view, hub, notify, clock, log, metrics, policyMilliseconds = 1_000 } = options;
-    this.#urgency = new ChangePriority(clock);
+    this.#priority = new ChangePriority(clock);
     this.#undecided = new Undecided({ view, notify, log });
-    this.#lookups = new Lookups(options);
-    this.#pods = new PodWords({ ...options, onNews: (key) => this.desks.ask('reflect', key) });
-    this.#removals = new Removals(this.desks.removals, (key) => this.desks.ask('render', key));
-    this.#moves = new Removals(this.desks.moves, (key) => this.desks.ask('evict', key));
+    const { removals } = this.controllers;
+    this.#removals = {
+      render: new DeferredRemovals(removals.render, (key) => this.controllers.ask('render', key)),
+      evict: new DeferredRemovals(removals.evict, (key) => this.controllers.ask('evict', key)),
+    };
     this.#policies = new PolicyReports({
       view,
       hub,
       notify,
-      isComplete: () => this.desks.hasSeenAll('claim', 'schedule', 'render'),
+      isComplete: () => this.controllers.hasSeenAll('claim', 'schedule', 'render'),
       delayMilliseconds: policyMilliseconds,
       log,
       ...(metrics && { metrics }),
     });
     this.#meter = metrics && new PipelineMeter(metrics, view);
     this.#performer = new Performer({ ...options, ...(this.#meter && { meter: this.#meter }) });
-    this.#holds = new SuspensionTimers({ ...options, ask: (question, key) => this.desks.ask(question, key) });
+    this.#assistants = assistantsOf({
+      ...options,
+      ask: (question, key) => this.controllers.ask(question, key),
+      askUrgently: (question, key) => this.controllers.ask(question, key, 'high'),
+      isUrgent: (work) => this.#priority.isUrgent(work),
+    });
   }
 
-  /** Nothing waits and nobody works: as far as this process knows, the world is at rest. */
+  /** Tells whether nothing waits and no worker is busy: as far as this process knows, the world is settled. */
   get idle(): boolean {
-    return this.desks.idle && this.#policies.idle && this.#removals.idle && this.#moves.idle;
+    const removalsIdle = Object.values(this.#removals).every(({ idle }) => idle);
+    return this.controllers.idle && this.#policies.idle && removalsIdle;
   }
 
-  /** Asks everything once, then follows changes. */
+  /** Asks every question once, then follows changes. */
   start(): void {
     const { view, members, metrics } = this.#options;
-    const [totals, queueOf] = [() => this.#policies.totals, this.desks.queueOf.bind(this.desks)];
+    const [totals, queueOf] = [() => this.#policies.totals, this.controllers.queueOf.bind(this.controllers)];
     const states = (): StateCounts => this.#policies.states;
     if (metrics) this.#stopListening.push(observePipeline(metrics, { view, totals, states, queueOf }));
     this.#stopListening.push(
@@ -139,16 +99,18 @@ export class Pipeline {
       members.listen((change) => this.#changed(change)),
     );
     this.#askAll();
-    this.desks.start();
+    this.controllers.start();
     this.#policies.start();
   }
 
-  /** One object that cannot be turned into questions does not stop the start. */
+  readonly #askLater: Wake = (question, key) => this.controllers.ask(question, key, 'low');
+
+  /** An object that cannot be turned into questions does not stop the start. */
   #askAll(): void {
     const { view, log } = this.#options;
     for (const entry of view.entries()) {
       try {
-        wakeAll(view, [entry], (question, key) => this.desks.ask(question, key, 'low'));
+        wakeAll(view, [entry], this.#askLater);
       } catch (error) {
         log.error('cannot ask about an object', { object: entry[0], error });
       }
@@ -157,63 +119,63 @@ export class Pipeline {
 
   async stop(withinMilliseconds: number): Promise<void> {
     for (const stop of this.#stopListening.splice(0)) stop();
-    this.#holds.close();
-    this.#pods.close();
-    await Promise.all([this.desks.stop(withinMilliseconds), this.#policies.stop(withinMilliseconds)]);
+    for (const assistant of Object.values(this.#assistants)) assistant.close?.();
+    await Promise.all([this.controllers.stop(withinMilliseconds), this.#policies.stop(withinMilliseconds)]);
   }
 
   #changed(change: CacheChange): void {
-    const priority = this.#urgency.priorityOf(change);
+    const priority = this.#priority.priorityOf(change);
     const { view } = this.#options;
-    // A template that comes has no binding yet: what would be asked about it is asked when it is there.
-    const comes = change.at === undefined && !change.before;
+    // A template that was just created has no binding yet: questions about the binding are asked when it is there.
+    const isNew = change.at === undefined && !change.before;
     wake(view, change, (question, key) => {
-      if (comes && ofBindings.has(question) && !view.get(key)) return;
+      if (isNew && ofBindings.has(question) && !view.get(key)) return;
       if (question === 'schedule') this.#meter?.woken(change);
-      this.desks.ask(question, key, priority);
+      this.controllers.ask(question, key, priority);
     });
-    if (change.at === undefined) this.#policies.heed(change);
+    if (change.at === undefined) this.#policies.changed(change);
   }
 
-  /** What is to be sent to a member is looked at again: it answers again, or all that it has of a kind is known. */
+  /** Asks again about every Work of a member: it answers again, or all its objects of a kind are known now. */
   revisit(member: string, kind?: { readonly apiVersion: string; readonly kind: string }): void {
-    this.#options.view.each(memberWorksKey(executionNamespace(member)), (work) => {
+    const { view } = this.#options;
+    view.each(memberWorksKey(executionNamespace(member)), (work) => {
       const manifest = (work as Work).spec.workload.manifests[0];
       if (kind && (manifest?.kind !== kind.kind || manifest.apiVersion !== kind.apiVersion)) return;
-      this.desks.ask('dispatch', keyOf(refOf(work)), 'low');
-      wakeMove(this.#options.view, bindingKeyOf(work) ?? '', (question, key) => this.desks.ask(question, key, 'low'));
+      this.#askLater('dispatch', keyOf(refOf(work)));
+      wakeMove(view, bindingKeyOf(work) ?? '', this.#askLater);
     });
   }
 
-  /** Looks again at what stands in our way in a member, which answers. */
-  async review(member: string): Promise<void> {
+  /** Reads again the unmanaged objects of a member that are in the way of Works. */
+  async rereadForeign(member: string): Promise<void> {
     const { view, members, memberTarget, log } = this.#options;
     const target = memberTarget(member);
-    if (!target || this.#reviewing.has(member)) return;
-    this.#reviewing.add(member);
+    if (!target || this.#rereading.has(member)) return;
+    this.#rereading.add(member);
     try {
-      await reviewForeign(view, members.of(member), target);
+      await rereadForeign(view, members.of(member), target);
     } catch (error) {
-      log.debug('cannot look again at what is in the way', { member, error });
+      log.debug('cannot read unmanaged objects again', { member, error });
     } finally {
-      this.#reviewing.delete(member);
+      this.#rereading.delete(member);
     }
   }
 
-  #controller(question: Question, manners: QueueOptions, member: string | undefined): Controller {
+  #controller(question: Question, queue: QueueOptions, member: string | undefined): Controller {
     const { view, log, metrics, tracer } = this.#options;
-    const name = names[question];
+    const { name, workers = 4, urgentWorkers = 0, concurrent = [] } = controllers[question];
     return new Controller<Action>({
       name: member === undefined ? name : `${name} ${member}`,
       view,
       answer: (_, key) => this.#answer(question, key),
       perform: (action, { key, signal }) => this.#performer.perform({ question, key, action }, signal),
       onAnswer: (key, answer) => this.#answered(question, key, answer as Decision),
-      workers: workers[question] ?? 4,
-      urgentWorkers: urgentWorkers[question] ?? 0,
+      workers,
+      urgentWorkers,
       longestMilliseconds: 60_000,
-      together,
-      ...manners,
+      together: new Set<string>(concurrent),
+      ...queue,
       log,
       ...(metrics && { metrics }),
       ...(tracer && { tracer }),
@@ -221,50 +183,32 @@ export class Pipeline {
   }
 
   #answer(question: Question, key: string): Decision | undefined {
-    const decision = this.#decided(question, key);
-    this.#undecided.hear(key, decision);
-    return decision;
-  }
-
-  #decided(question: Question, key: string): Decision | undefined {
-    const { view } = this.#options;
-    if (question === 'collect') return collectAll(view, key);
-    if (question === 'reflect') return reflectAll(view, key, this.#pods);
+    const assistant = this.#assistants[question];
+    assistant?.beforeDecision?.(key);
     const since = performance.now();
-    const decision = questions[question](view, key);
-    this.#policies.hear(question, key, decision);
+    const decision = questions[question](this.#options.view, key);
+    this.#policies.decided(question, key, decision);
+    this.#undecided.decided(key, decision);
+    const removals = this.#removals[question];
     if (!decision) {
-      if (question === 'render') this.#removals.forget(key);
-      if (question === 'evict') this.#moves.forget(key);
+      removals?.forget(key);
       return undefined;
     }
-    if (decision.because === 'MemberUnknown') this.#follow(key);
-    const moves = this.#inTime(question, key, decision);
-    this.#meter?.decided(question, key, { decision: moves, since });
-    return moves;
+    assistant?.afterDecision?.(key, decision);
+    if (decision.reportedBy) this.controllers.ask(decision.reportedBy, key);
+    const now = removals ? removals.now(key, decision) : decision;
+    this.#meter?.decided(question, key, { decision: now, since });
+    return now;
   }
 
   #answered(question: Question, key: string, decision: Decision): void {
-    if (question === 'hold') this.#holds.remind(key, decision.again);
+    this.#assistants[question]?.afterActions?.(key, decision);
     if (decision.actions.length > 0) this.#performer.performed(question, key, decision);
   }
+}
 
-  /** What may wait does: removals for all that is decided before them; reports are left to those who give way. */
-  #inTime(question: Question, key: string, decision: Decision): Decision {
-    if (question === 'render') return this.#removals.inTime(key, decision);
-    if (question === 'evict') return this.#moves.inTime(key, decision);
-    if (question !== 'schedule' && question !== 'dispatch') return decision;
-    const moves = question === 'schedule' ? placeOnly(decision) : sendOnly(decision);
-    if (moves !== decision) this.desks.ask(question === 'schedule' ? 'collect' : 'reflect', key);
-    return moves;
-  }
-
-  /** The answer about a member is unknown because its kind is not followed yet, or not yet read to its end. */
-  #follow(key: string): void {
-    const facts = gatherDispatch(this.#options.view, key);
-    if (!facts) return;
-    this.#options.follow(facts.member, facts.manifest);
-    if (!this.#urgency.isUrgent(facts.work)) return;
-    void this.#lookups.lookUp(facts, () => this.desks.ask('dispatch', key, 'high'));
-  }
+function assistantsOf(live: LiveWorld): { readonly [Q in Question]?: Assistant } {
+  const made: [Question, Assistant][] = [];
+  for (const { question, assist } of Object.values(controllers)) if (assist) made.push([question, assist(live)]);
+  return Object.fromEntries(made);
 }

@@ -32,10 +32,10 @@ const workOf = (template: KubeObject): KubeObject => ({
   },
 });
 
-test('what a person edits goes first, with all that follows from it, for a while', () => {
+test('an edit of a person goes first, with all that follows from it, for a while', () => {
   const clock = new ManualClock();
-  const urgency = new ChangePriority(clock);
-  const seen = (...all: readonly CacheChange[]): readonly string[] => all.map((one) => urgency.priorityOf(one));
+  const priority = new ChangePriority(clock);
+  const seen = (...all: readonly CacheChange[]): readonly string[] => all.map((one) => priority.priorityOf(one));
   const follows = [
     change(edited, 'write'),
     change(bindingOf(edited), 'write'),
@@ -50,10 +50,10 @@ test('what a person edits goes first, with all that follows from it, for a while
   expect(seen(...follows)).toEqual(['normal', 'normal', 'normal', 'normal', 'normal']);
 });
 
-test('policies, members and what is only looked at again do not', () => {
-  const urgency = new ChangePriority(new ManualClock());
-  expect(urgency.priorityOf(change(policy('web'), 'watch'))).toBe('normal');
-  expect(urgency.priorityOf(change(edited, 'watch', 'member1'))).toBe('normal');
-  expect(urgency.priorityOf(change(edited, 'list'))).toBe('low');
-  expect(urgency.priorityOf(change(bindingOf(edited), 'watch'))).toBe('normal');
+test('changes of policies and members, and the first look, have no priority', () => {
+  const priority = new ChangePriority(new ManualClock());
+  expect(priority.priorityOf(change(policy('web'), 'watch'))).toBe('normal');
+  expect(priority.priorityOf(change(edited, 'watch', 'member1'))).toBe('normal');
+  expect(priority.priorityOf(change(edited, 'list'))).toBe('low');
+  expect(priority.priorityOf(change(bindingOf(edited), 'watch'))).toBe('normal');
 });

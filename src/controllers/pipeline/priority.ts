@@ -4,12 +4,12 @@ import type { KubeObject } from '../../api/index.ts';
 import { bindingKeyOf, bindingRefOf } from '../../engine/index.ts';
 import type { CacheChange, Priority } from '../../runtime/index.ts';
 
-/** Somebody who waits longer than this has turned to something else. */
+/** A person who waits longer than this does something else. */
 const urgentMilliseconds = 5_000;
 
 /**
- * Who goes first: a person's edit of a template and all that follows from it, before what follows from anything else, and
- * both before the first look at everything.
+ * The priority of a change: a person's edit of a template and all its consequences go before other changes, and those go
+ * before the first look at everything.
  */
 export class ChangePriority {
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class ChangePriority {
     return this.#priority(binding);
   }
 
-  /** Does a person wait for this Work? */
+  /** Tells whether a person waits for this Work. */
   isUrgent(work: KubeObject): boolean {
     return this.#priority(bindingKeyOf(work)) === 'high';
   }

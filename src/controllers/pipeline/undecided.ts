@@ -4,44 +4,65 @@ import { isObstacle, reasons } from '../../engine/index.ts';
 import type { Decision } from '../../engine/index.ts';
 import type { Logger } from '../../observe/index.ts';
 import type { HubCache } from '../../runtime/index.ts';
-import type { ObjectEvent } from './events.ts';
+import type { ObjectEvent, SingleEvent } from '../controller.ts';
+
+/** The events about objects for which nothing can be decided. */
+export const obstacleEvents: readonly SingleEvent[] = [
+  {
+    reason: 'Unreadable',
+    on: 'any object',
+    meaning: 'the object, or one that it relies on, lacks the shape of its kind',
+  },
+  { reason: 'DecisionFailed', on: 'any object', meaning: 'deciding about the object failed; nothing is done about it' },
+  {
+    reason: 'AnnotationsFull',
+    on: 'template, binding',
+    meaning: 'the annotations of the template are too large to add ours',
+  },
+  {
+    reason: 'InterpreterFailed',
+    on: 'template, binding, work',
+    meaning: 'a script that interprets the kind failed; the message has its line',
+  },
+  { reason: 'OverrideFailed', on: 'template, binding', meaning: 'an override cannot be applied' },
+];
 
 export interface UndecidedOptions {
   readonly view: HubCache;
-  readonly notify: (notice: ObjectEvent) => void;
+  readonly notify: (event: ObjectEvent) => void;
   readonly log: Logger;
 }
 
-/** Emits an event on every object about which nothing can be decided: once, and again when the reason changes. */
+/** Emits an event on every object for which nothing can be decided: once, and again when the reason changes. */
 export class Undecided {
   readonly #options: UndecidedOptions;
-  /** The reason that was last given for an object, by key. */
-  readonly #said = new Map<string, string>();
+  /** The message that was emitted last for an object, by key. */
+  readonly #emitted = new Map<string, string>();
 
   constructor(options: UndecidedOptions) {
     this.#options = options;
   }
 
   /** Takes every answer about an object; undefined when the object is gone. */
-  hear(key: string, decision: Decision | undefined): void {
-    if (!decision) this.#said.delete(key);
+  decided(key: string, decision: Decision | undefined): void {
+    if (!decision) this.#emitted.delete(key);
     // A binding of a predecessor is usually gone a moment later.
-    else if (isObstacle(decision) && decision.because !== 'BindingOfAnother') this.#tell(key, decision);
+    else if (isObstacle(decision) && decision.because !== 'BindingOfAnother') this.#emit(key, decision);
   }
 
-  #tell(key: string, { because, detail = reasons[because] }: Decision): void {
+  #emit(key: string, { because, detail = reasons[because] }: Decision): void {
     const message = `${because}: ${detail}`;
-    if (this.#said.get(key) === message) return;
-    this.#said.set(key, message);
+    if (this.#emitted.get(key) === message) return;
+    this.#emitted.set(key, message);
     const { notify, log } = this.#options;
     log.warn('cannot decide about an object', { object: key, because, detail });
-    for (const object of this.#concerned(key)) {
+    for (const object of this.#subjects(key)) {
       notify({ object, type: 'Warning', reason: because, message, component: 'sluice' });
     }
   }
 
   /** The object itself, and the template of a binding. */
-  #concerned(key: string): readonly KubeObject[] {
+  #subjects(key: string): readonly KubeObject[] {
     const { view } = this.#options;
     const bad = view.unreadable.get(key)?.object;
     const object = bad ?? view.get(key);

@@ -185,9 +185,9 @@ test('a record that another program has spelt otherwise says the same', () => {
 test('a policy that is deleted stays until it manages no template', () => {
   const pp = policy('pp', { to: 'member1' });
   const world = atRest({}, pp, deployment('nginx'));
-  expect(told(decided(world, 'farewell', pp))).toBe('UpToDate');
-  expect(told(decided(rightAfter(world, gone(pp)), 'farewell', pp))).toBe('PolicyDeleting');
+  expect(told(decided(world, 'policy', pp))).toBe('UpToDate');
+  expect(told(decided(rightAfter(world, gone(pp)), 'policy', pp))).toBe('PolicyDeleting');
   const idle = rightAfter(atRest({}, pp), gone(pp));
-  expect(told(decided(idle, 'farewell', pp))).toBe('PolicyDeleting finalize');
+  expect(told(decided(idle, 'policy', pp))).toBe('PolicyDeleting finalize');
   expect(atRest({}, pp, deployment('nginx'), gone(pp)).get(keyOf(refOf(pp)))).toBeUndefined();
 });

@@ -17,6 +17,7 @@ export {
 } from './facts.ts';
 export type { ClaimFacts } from './facts.ts';
 export { decidePolicyRelease, gatherPolicyRelease } from './policy-release.ts';
+export type { PolicyAction } from './policy-release.ts';
 export { fingerprintOf, isFingerprintOf, reflectsContent } from './fingerprint.ts';
 export { specVersionOf } from './creation-order.ts';
 export {

@@ -5,7 +5,9 @@ import type { Action, Decision } from '../decision.ts';
 import { managedByKey } from '../match/index.ts';
 import { policyIdOf } from './records.ts';
 
-/** A policy, and whether a template still bears its claim. */
+export type PolicyAction = Action<'finalize'>;
+
+/** A policy, and whether a template still has its claim. */
 export interface PolicyReleaseFacts {
   readonly policy: Policy;
   readonly isManaging: boolean;
@@ -19,8 +21,8 @@ export function gatherPolicyRelease(view: View, key: string): PolicyReleaseFacts
   return { policy, isManaging: id !== undefined && view.has(managedByKey(id)) };
 }
 
-/** May a policy that is being deleted go? It stays until every template it held has been released. */
-export function decidePolicyRelease({ policy, isManaging }: PolicyReleaseFacts): Decision<Action<'finalize'>> {
+/** Releases a policy that is being deleted once the last template that it managed has been released. */
+export function decidePolicyRelease({ policy, isManaging }: PolicyReleaseFacts): Decision<PolicyAction> {
   if (!policy.metadata.deletionTimestamp) return rest('UpToDate');
   const { finalizer } = policyFamilies[scopeOf(policy)];
   if (isManaging || !policy.metadata.finalizers?.includes(finalizer)) return rest('PolicyDeleting');

@@ -93,7 +93,7 @@ function itemsOf({ works }: CollectFacts): readonly AggregatedStatusItem[] {
   return items.sort((a, b) => (a.clusterName < b.clusterName ? -1 : 1));
 }
 
-/** Clusters that have nothing to report yet: what is said of all must not be said before they do. */
+/** Clusters that have reported nothing yet: a summary must not leave them out. */
 function awaited(binding: Binding, items: readonly AggregatedStatusItem[]): readonly AggregatedStatusItem[] {
   const heard = new Set(items.map(({ clusterName }) => clusterName));
   return [...existingClusters(binding)]
@@ -108,7 +108,7 @@ function itemOf(clusterName: string, work: Work): AggregatedStatusItem {
   return { ...appliedItem(clusterName, manifestStatuses?.[0]), ...troubleIn(conditions) };
 }
 
-/** Why the member's object is not healthy, for those who may read bindings and no Works. */
+/** Why the member's object is not healthy, for users who may read bindings but no Works. */
 function troubleIn(conditions: readonly Condition[] | undefined): Partial<AggregatedStatusItem> {
   const condition = conditions?.find(({ type }) => type === healthyCondition);
   if (!condition) return {};
@@ -125,7 +125,7 @@ function unappliedItem(clusterName: string, message: string | undefined): Aggreg
   return { clusterName, applied: false, ...(message && { appliedMessage: message }), health: 'Unknown' };
 }
 
-/** Every target has it, and nothing else does. */
+/** Tells whether every target has the object, and no other member. */
 function isFullyApplied(binding: Binding, items: readonly AggregatedStatusItem[]): boolean {
   const targets = existingClusters(binding);
   if (targets.size === 0 || items.length !== targets.size) return false;

@@ -1,7 +1,6 @@
-import type { Condition, Health, KubeObject, Work } from '../../api/index.ts';
+import type { Condition, Health, KubeObject, Trouble, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { deadlineSecondsOf, troubleOf } from '../interpret/index.ts';
-import type { Trouble } from '../interpret/index.ts';
 
 /**
  * The condition of a Work whose object is not healthy in its member. `Unknown`: it is inside its deadline. `False`: it
@@ -16,7 +15,7 @@ export interface HealthFacts {
   readonly health: Health;
   /** The trouble that the pods of the object report, where they were read. */
   readonly pods?: Trouble | undefined;
-  /** The condition as it stands. */
+  /** The condition before. */
   readonly before: Condition | undefined;
   readonly now: string;
 }
@@ -28,7 +27,7 @@ export interface Judgement {
   readonly again?: string;
 }
 
-/** Is the object healthy; is it inside its deadline; and what does the member say about it? */
+/** Judges whether the object is healthy or inside its deadline, with the member's words. */
 export function judgeHealth(facts: HealthFacts): Judgement {
   const { present, pods, health, now } = facts;
   const own = troubleOf(present);
@@ -69,17 +68,17 @@ function dueOf(present: KubeObject, since: string): number {
 
 const instant = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
-interface Said {
+interface Troubles {
   readonly own: Trouble | undefined;
   readonly pods: Trouble | undefined;
   readonly isLate: boolean;
 }
 
 /**
- * The member's words: those of the pods first. A container that crashes runs between two crashes, so what was said of a
- * failure stays until the object is healthy or changed.
+ * The member's words, those of the pods first. A container that crashes runs between two crashes, so a reported failure
+ * stays until the object is healthy or changed.
  */
-function wordsOf({ own, pods, isLate }: Said, known: Condition | undefined): Pick<Condition, 'reason' | 'message'> {
+function wordsOf({ own, pods, isLate }: Troubles, known: Condition | undefined): Pick<Condition, 'reason' | 'message'> {
   const worst = [pods, own].filter((one) => one !== undefined);
   const told = worst.toSorted((a, b) => Number(b.failed) - Number(a.failed));
   if (known?.status === 'False' && !told[0]?.failed) return { reason: known.reason, message: known.message };

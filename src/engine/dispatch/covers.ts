@@ -2,8 +2,8 @@ import { isObject } from '../../base/index.ts';
 import { quantity } from '../../api/index.ts';
 
 /**
- * Does the member's object say everything that the manifest says? What only the member has is its own: defaults, values
- * that controllers filled in. Quantities may be spelt differently, as API servers normalise them.
+ * Tells whether the member's object has every value of the manifest. Further values belong to the member: defaults, and
+ * fields that controllers fill in. Quantities may be spelt differently, since API servers normalise them.
  */
 export function covers(present: unknown, wanted: unknown): boolean {
   if (wanted === present) return true;

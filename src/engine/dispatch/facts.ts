@@ -1,23 +1,23 @@
 import { clusterApi, keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
 import { interpreterOf } from '../interpret/index.ts';
-import type { Interpreter, Trouble } from '../interpret/index.ts';
-import type { Cluster, Condition, Gates, KubeObject, MemberObject, View, Work } from '../../api/index.ts';
+import type { Interpreter } from '../interpret/index.ts';
+import type { Cluster, Condition, Gates, KubeObject, MemberObject, Trouble, View, Work } from '../../api/index.ts';
 import { removalsSuspension } from './removals.ts';
 import type { RemovalsSuspension } from './removals.ts';
 import { deletionOf } from './wanted.ts';
 import type { Deletion } from './wanted.ts';
 
-/** All that one Work's place in its member depends on. */
+/** All that the dispatch of one Work depends on. */
 export interface DispatchFacts {
   readonly work: Work;
   readonly member: string;
   readonly cluster: Cluster | undefined;
   readonly manifest: KubeObject;
-  /** The object in the member under the manifest's name. */
+  /** The member's object under the manifest's name. */
   readonly present: MemberObject;
-  /** For a Work that is being deleted: whether the deletion was requested. */
+  /** The meaning of the deletion of a Work that is being deleted. */
   readonly deletion: Deletion | undefined;
-  /** For a Work that is being deleted: whether all removals are suspended. */
+  /** The suspension of all removals, for a Work that is being deleted. */
   readonly removals?: RemovalsSuspension | undefined;
   /** The trouble that the pods of the object report, where they were read. */
   readonly pods?: Trouble | undefined;
@@ -35,19 +35,29 @@ export function gatherDispatch(view: View, key: string): DispatchFacts | undefin
   const cluster = view.get(keyOf({ apiVersion: clusterApi, kind: 'Cluster', name: member })) as Cluster | undefined;
   const present = view.member(member, keyOf(refOf(manifest)));
   const interpreter = interpreterOf(view, manifest);
-  const facts = { work, member, cluster, manifest, present, interpreter, gates: view.gates, now: view.now };
+  const facts = {
+    work,
+    member,
+    cluster,
+    manifest,
+    present,
+    interpreter,
+    pods: view.podTrouble?.(key),
+    gates: view.gates,
+    now: view.now,
+  };
   if (!work.metadata.deletionTimestamp) return { ...facts, deletion: undefined };
   return { ...facts, deletion: deletionOf(view, work, cluster), removals: removalsSuspension(view) };
 }
 
-/** Can the member be written to? One whose readiness was never probed is tried. */
+/** Tells whether the member can be written to. A member that was never probed is tried. */
 export function isReady(cluster: Cluster | undefined): boolean {
   if (!cluster) return false;
   const ready = readyOf(cluster);
   return ready === undefined || ready.status === 'True';
 }
 
-/** The known readiness of a member. */
+/** The Ready condition of a member. */
 export function readyOf(cluster: Cluster | undefined): Condition | undefined {
   return cluster?.status?.conditions?.find((condition) => condition.type === 'Ready');
 }

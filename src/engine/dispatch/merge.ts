@@ -3,7 +3,7 @@ import type { KubeObject, ObjectMeta } from '../../api/index.ts';
 import { ContentHashes } from '../../base/index.ts';
 import type { Answer, Interpreter } from '../interpret/index.ts';
 
-/** On a member object: the hash of the manifest that was last dispatched; it shows what was removed upstream. */
+/** On a member object: the hash of the manifest that was last dispatched; it shows what the template has removed since. */
 export const dispatchedAnnotation = 'sluice.dev/dispatched';
 
 type Map = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export function created(manifest: KubeObject): KubeObject {
   return { ...manifest, metadata: { ...manifest.metadata, annotations } };
 }
 
-/** The manifest over what stands in the member: what belongs to the member is kept. */
+/** The manifest merged into the member's object: fields that belong to the member are kept. */
 export function merged(
   manifest: KubeObject,
   present: KubeObject,
@@ -66,7 +66,7 @@ function managedKeys(metadata: ObjectMeta, list: string): ReadonlySet<string> {
   return new Set(metadata.annotations?.[list]?.split(','));
 }
 
-/** Keys of the member stay, unless we put them there and the template dropped them since. */
+/** Keys of the member stay, unless Sluice wrote them and the template has dropped them since. */
 function mergedKeys(wanted: Map | undefined, present: Map | undefined, managed: ReadonlySet<string>): Map {
   const kept: Record<string, string> = {};
   for (const key in present) if (!managed.has(key)) kept[key] = present[key] ?? '';

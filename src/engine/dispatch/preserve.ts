@@ -33,7 +33,7 @@ const ours: ReadonlySet<string> = new Set([
   workNamespaceAnnotation,
 ]);
 
-/** The member's object with every trace of us removed: it stays and is the member's own again. */
+/** The member's object without labels and annotations of Sluice: it stays, and belongs to the member again. */
 export function unmanaged(present: KubeObject): KubeObject {
   const labels = stripped(present.metadata.labels);
   const annotations = stripped(present.metadata.annotations);

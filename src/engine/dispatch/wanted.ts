@@ -9,11 +9,11 @@ import { isGoing, isKindGoing, isLive } from '../sight.ts';
 
 /**
  * The meaning of the deletion of a Work. `wish`: the object in the member goes too. `slip`: the hub still wants the object,
- * so the Work alone goes and is made again. `wait`: the Work cannot be made again yet, so it stays, and so does the object.
+ * so the Work alone goes and is created again. `wait`: the Work cannot be created again yet, so it stays with its object.
  */
 export type Deletion = 'wish' | 'slip' | 'wait';
 
-/** What does the deletion of this Work mean? Everything is read from state, so a restart gives the same answer. */
+/** The meaning of the deletion of this Work. It is read from state alone, so a restart gives the same answer. */
 export function deletionOf(view: View, work: Work, cluster: Cluster | undefined): Deletion {
   if (isKindGoing(view, 'Work')) return 'wait';
   if (!cluster) return 'wish';
@@ -39,14 +39,14 @@ function deletionUnder(view: View, binding: Binding, work: Work): Deletion {
   return reflectsContent(binding, template) ? 'slip' : 'wait';
 }
 
-/** Does the Work bring a namespace that every member gets? One that somebody made by hand has no owner. */
+/** Tells whether the Work brings a namespace that every member gets. A Work that a user created has no owner. */
 function isOfLiveNamespace(view: View, work: Work): boolean {
   const namespace = namedTemplate(view, work);
   const owner = work.metadata.ownerReferences?.find(({ controller }) => controller);
   return namespace !== undefined && isSpread(namespace) && owner?.uid === namespace.metadata.uid;
 }
 
-/** The binding is gone but its template is not: the binding is made again, and then wants this Work. */
+/** Tells whether the template of a deleted binding lives: the binding is created again, and then wants this Work. */
 function isOfLiveTemplate(view: View, work: Work): boolean {
   const template = namedTemplate(view, work);
   if (!isLive(view, template) || template.metadata.uid !== workBindingIdOf(work)) return false;

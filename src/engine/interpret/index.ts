@@ -6,7 +6,6 @@ export { aggregateStatus, healthOf, reflectStatus } from './status/status.ts';
 export { readinessOf } from './status/readiness.ts';
 export type { Readiness } from './status/readiness.ts';
 export { deadlineSecondsOf, defaultDeadlineSeconds, podTrouble, troubleOf } from './status/trouble.ts';
-export type { Trouble } from './status/trouble.ts';
 export { customizationsIn, interpreterOf } from './interpreter.ts';
 export type { Answer, Interpreter, Reports } from './interpreter.ts';
 export { operations } from './operations.ts';

@@ -66,7 +66,7 @@ export class Tally {
   hear(question: Question, key: string, decision: Decision | undefined): void {
     if (question === 'claim') this.#hearClaim(key, decision);
     else if (question === 'render' || question === 'schedule') this.#look(key);
-    else if (question === 'farewell') this.#onChange(key);
+    else if (question === 'policy') this.#onChange(key);
   }
 
   #hearClaim(key: string, decision: Decision | undefined): void {

@@ -51,12 +51,11 @@ function decideFailed(facts: ScheduleFacts, failed: Failed): Decision<ScheduleAc
  */
 function confirm({ binding, now }: ScheduleFacts, because: Reason): Decision<ScheduleAction> {
   if (!binding.spec.clusters?.length) return rest(because);
-  const reported = isPlacedInFull(binding) ? confirmed(binding, now) : reportedFailed(binding, keptShort(binding), now);
+  if (isConfirmed(binding)) return rest(because);
+  const reported = isPlacedInFull(binding)
+    ? reportedPlaced(binding, now)
+    : reportedFailed(binding, keptShort(binding), now);
   return reported ? act(because, report(reported)) : rest(because);
-}
-
-function confirmed(binding: Binding, now: string): Binding | undefined {
-  return isReported(binding) ? undefined : reportedPlaced(binding, now);
 }
 
 function keptShort(binding: Binding): Failed {
@@ -64,7 +63,11 @@ function keptShort(binding: Binding): Failed {
   return { because: 'SchedulingFailed', detail: `${placed}; the policy that placed them does not manage it any more` };
 }
 
-/** The quick look that spares a settled binding the making of a status. */
+/** Tells whether the status has the report that this generation of the binding is placed: then there is nothing to confirm. */
+export function isConfirmed(binding: Binding): boolean {
+  return isReported(binding) && isPlacedInFull(binding);
+}
+
 function isReported({ metadata, status }: Binding): boolean {
   if (!status || status.schedulerObservedGeneration !== metadata.generation) return false;
   if (status.schedulerObservingAffinityName !== metadata.annotations?.[affinityGroupAnnotation]) return false;

@@ -3,7 +3,7 @@
  * Nothing here evicts: a workload that runs where it may stay is left there, and what must go is the business of evict.
  * Start with decide.ts, then outcome.ts.
  */
-export { decideSchedule } from './decide.ts';
+export { decideSchedule, isConfirmed } from './decide.ts';
 export { verdicts } from './explain.ts';
 export type { Verdict } from './explain.ts';
 export { lacksReplicas, whyFrozen } from './due.ts';

@@ -5,18 +5,18 @@ import { whyUnreadable } from '../validate/readable.ts';
 import { Table } from './table.ts';
 import { World } from './world.ts';
 
-/** A state that was found somewhere: a hub's objects as they are, and what stands in its members. */
+/** A state that was read somewhere: the objects of a hub, and of its members. */
 export interface FoundState {
   readonly objects: Iterable<KubeObject>;
   readonly members?: Iterable<{ readonly member: string; readonly object: KubeObject }>;
   readonly gates?: Partial<Gates>;
   /** RFC 3339. */
   readonly now: string;
-  /** Nobody else has these objects, so nothing has to be frozen: that takes as long as all the rest. */
+  /** Nobody else has these objects, so they are not frozen: freezing takes half of the time. */
   readonly owned?: boolean;
 }
 
-/** The world of a found state. Nothing is stamped anew: revisions, uids and times are facts that decisions read. */
+/** The world of a state. Revisions, uids and times stay as they are: decisions read them. */
 export function worldOf({ objects, members = [], gates, now, owned }: FoundState): World {
   const kept = owned ? <T>(object: T): T => object : freeze;
   const table = new Table();

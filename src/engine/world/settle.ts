@@ -4,10 +4,10 @@ import { questions } from './questions.ts';
 import type { MemberBehaviour } from './members.ts';
 import { promptMembers } from './members.ts';
 import { wake, wakeAll } from './wakes.ts';
-import type { Question, Wake } from './wakes.ts';
+import type { Question, Wake } from './question.ts';
 import type { World } from './world.ts';
 
-/** How a world is brought to rest. */
+/** How a world is settled. */
 export interface Settling {
   /** The behaviour of members. */
   readonly members?: MemberBehaviour;
@@ -15,20 +15,20 @@ export interface Settling {
   readonly restart?: boolean;
   /** Questions to leave out. */
   readonly without?: ReadonlySet<Question>;
-  /** Questions about single objects that somebody else answers for them. */
+  /** Tells which questions about single objects are answered elsewhere. */
   readonly spare?: (question: Question, key: string, object?: KubeObject) => boolean;
-  /** Questions to ask beside those that changes reopen. */
+  /** Questions to ask beside the ones that changes reopen. */
   readonly ask?: Iterable<readonly [Question, string]>;
   /**
    * Picks the open question to answer next, since controllers work side by side. Absent: all of the first kind that has
    * any.
    */
   readonly pick?: (open: readonly (readonly [Question, string])[]) => number;
-  /** Told of every decision. */
+  /** Called with every decision. */
   readonly trace?: { hear(question: Question, key: string, decision: Decision): void };
 }
 
-/** A world does not come to rest: two decisions undo each other. */
+/** A world does not settle: two decisions undo each other. */
 export class NotSettled extends Error {
   constructor(trail: readonly string[]) {
     super(`the world does not settle; last decisions:\n${trail.join('\n')}`);
@@ -47,7 +47,7 @@ export function settle(world: World, settling: Settling = {}): World {
   return next;
 }
 
-/** Settles a world in place; for those who own it. */
+/** Settles a world in place. */
 export function run(world: World, settling: Settling = {}): void {
   const agenda = new Agenda(world, settling);
   if (settling.restart) agenda.askAll();
@@ -87,7 +87,7 @@ class Agenda {
     wakeAll(this.#world, this.#world.entries(), this.ask);
   }
 
-  /** An object whose time has come is looked at as if it had changed. */
+  /** Treats an object whose time has come as if it had changed. */
   takeAlarms(): void {
     for (const [key, time] of this.#world.alarms) {
       if (Date.parse(time) > Date.parse(this.#world.now)) continue;
@@ -97,7 +97,7 @@ class Agenda {
     }
   }
 
-  /** Turns what changed into questions; members answer what was written to them. */
+  /** Turns changes into questions; members give the objects that they got a status. */
   takeChanges(): void {
     const { pending } = this.#world;
     for (let i = 0; i < pending.length; i++) {
@@ -147,6 +147,7 @@ class Agenda {
     this.#guard(question, key, decision);
     this.#trace?.hear(question, key, decision);
     for (const action of decision.actions) this.#world.write(action.write);
+    if (decision.reportedBy) this.ask(decision.reportedBy, key);
     if (decision.again) this.#remind(key, decision.again);
     this.takeChanges();
   }

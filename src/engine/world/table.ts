@@ -6,13 +6,13 @@ import { kindOf, indexKeysOf } from '../match/index.ts';
 /** Objects by key. */
 export type Objects = Map<string, KubeObject | null>;
 
-/** Objects by key with their index, and what stands in members. `null` hides an object of the table below. */
+/** Objects by key with their index, and the objects of members. `null` hides an object of the table below. */
 export class Table {
   readonly objects: Objects;
-  /** member → objects by the key that they have on the hub too: one spelling finds both. */
+  /** member → objects, by the same key that they have on the hub. */
   readonly members: Map<string, Objects>;
   readonly indexKeys: Multimap<string>;
-  /** `kind|prefix` → namespaces in which objects of that kind have stood; one that emptied since costs a look, no more. */
+  /** `kind|prefix` → namespaces that have, or had, objects of that kind; an empty one costs one lookup. */
   readonly prefixes: Multimap<string>;
 
   constructor(source?: Table) {
@@ -38,7 +38,7 @@ export class Table {
   put(key: string, object: KubeObject | null): void {
     const before = this.objects.get(key);
     this.objects.set(key, object);
-    if (before && object && standsAlike(before, object)) return;
+    if (before && object && hasSameIndexKeys(before, object)) return;
     if (before) for (const indexKey of indexKeysOf(before)) this.indexKeys.delete(indexKey, key);
     if (!object) return;
     for (const indexKey of indexKeysOf(object)) this.indexKeys.add(indexKey, key);
@@ -57,8 +57,8 @@ export class Table {
   }
 }
 
-/** Posts follow from labels, from the spec of policies and from annotations of bindings: same parts, same index keys. */
-function standsAlike(a: KubeObject, b: KubeObject): boolean {
+/** Index keys depend on labels, the spec of policies and annotations of bindings alone: same parts, same keys. */
+function hasSameIndexKeys(a: KubeObject, b: KubeObject): boolean {
   return (
     a.metadata.labels === b.metadata.labels &&
     a.metadata.annotations === b.metadata.annotations &&

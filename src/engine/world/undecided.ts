@@ -5,14 +5,23 @@ import {
   policyFamilies,
   workFinalizer,
 } from '../../api/index.ts';
-import type { Cluster, Condition, Gates, KubeObject, MemberObject, UnreadableObject, View } from '../../api/index.ts';
+import type {
+  Cluster,
+  Condition,
+  Gates,
+  KubeObject,
+  MemberObject,
+  Trouble,
+  UnreadableObject,
+  View,
+} from '../../api/index.ts';
 import { isObject, lookup } from '../../base/index.ts';
 import { withCondition } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
-import type { Action, Decision } from '../decision.ts';
+import type { Decision } from '../decision.ts';
 import { managedByKey } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
-import type { Question } from './wakes.ts';
+import type { ActionOf, Answer, Question, Refusal } from './question.ts';
 
 /** Facts that cannot be gathered because a stored object lacks the shape of its kind. */
 class Unreadable extends Error {
@@ -22,8 +31,8 @@ class Unreadable extends Error {
   }
 }
 
-/** A view that throws for an object that cannot be read: the object is there, so its absence must not be concluded. */
-class LoudView implements View {
+/** A view that throws for an object that cannot be read: the object exists, so nothing may follow from its absence. */
+class ThrowingView implements View {
   readonly #view: View;
 
   constructor(view: View) {
@@ -69,22 +78,28 @@ class LoudView implements View {
   member(member: string, key: string): MemberObject {
     return this.#view.member(member, key);
   }
+
+  podTrouble(workKey: string): Trouble | undefined {
+    return this.#view.podTrouble?.(workKey);
+  }
 }
 
 /** The view from which facts are gathered; the view itself as long as everything in it can be read. */
-export function gatheringFrom(view: View): View {
-  return view.unreadable.size === 0 ? view : new LoudView(view);
+function gatheringFrom(view: View): View {
+  return view.unreadable.size === 0 ? view : new ThrowingView(view);
 }
 
+type Refusing = { [Q in Question]: Refusal extends ActionOf<Q> ? Q : never }[Question];
+
 /** The question that answers for an object of a kind: it alone writes the condition. */
-const ownerOfKind: Readonly<Record<string, Question>> = lookup({
+const ownerOfKind: Readonly<Record<string, Refusing>> = lookup({
   Work: 'dispatch',
   ResourceBinding: 'render',
   ClusterResourceBinding: 'render',
-  PropagationPolicy: 'farewell',
-  ClusterPropagationPolicy: 'farewell',
-  RolloutPolicy: 'hold',
-  ClusterRolloutPolicy: 'hold',
+  PropagationPolicy: 'policy',
+  ClusterPropagationPolicy: 'policy',
+  RolloutPolicy: 'suspension',
+  ClusterRolloutPolicy: 'suspension',
   Cluster: 'cluster',
 });
 
@@ -94,10 +109,29 @@ export function questionOf(object: KubeObject): Question | undefined {
 }
 
 /**
+ * Makes an answer total: facts that cannot be gathered, and a decision that fails on them, are an answer too. One object that
+ * nobody can read stops neither the start nor the answers about other objects.
+ */
+export function guarded<Q extends Question>(question: Q, answer: Answer<Q>): Answer<Q> {
+  return (view, key) => {
+    // Only the question that answers for the kind of an object refuses it, and its actions contain a Refusal.
+    const refused = (error?: unknown): Decision<ActionOf<Q>> =>
+      undecided(view, question, { key, error }) as Decision<ActionOf<Q>>;
+    if (view.unreadable.has(key)) return refused();
+    try {
+      const decision = answer(gatheringFrom(view), key);
+      return decision && (accepted(view, question, { key, decision }) as Decision<ActionOf<Q>>);
+    } catch (error) {
+      return refused(error);
+    }
+  };
+}
+
+/**
  * The answer to a question that cannot be decided. Nothing is done, and the object says why; an object that cannot be read
  * and is being deleted is let go.
  */
-export function undecided(view: View, question: Question, asked: Asked): Decision {
+function undecided(view: View, question: Question, asked: Asked): Decision<Refusal> {
   const bad = view.unreadable.get(asked.key);
   const object = bad?.object ?? view.get(asked.key);
   const why = whyOf(bad, asked.error);
@@ -122,9 +156,9 @@ function whyOf(bad: UnreadableObject | undefined, error: unknown): Why {
   return { because: error instanceof Unreadable ? 'Unreadable' : 'DecisionFailed', detail };
 }
 
-function actionOn(view: View, object: KubeObject, why: Why): Action | undefined {
+function actionOn(view: View, object: KubeObject, why: Why): Refusal | undefined {
   const isLeaving = object.metadata.deletionTimestamp !== undefined && why.because === 'Unreadable';
-  return isLeaving ? letGo(view, object) : told(object, why, view.now);
+  return isLeaving ? released(view, object) : reported(object, why, view.now);
 }
 
 const finalizers: ReadonlySet<string> = new Set([
@@ -135,8 +169,8 @@ const finalizers: ReadonlySet<string> = new Set([
   ...Object.values(bindingFamilies).map(({ finalizer }) => finalizer),
 ]);
 
-/** Nobody knows what an unreadable object placed, so nothing is taken from a member; a policy waits for its templates. */
-function letGo(view: View, object: KubeObject): Action | undefined {
+/** The placement of an unreadable object is unknown, so nothing is removed from a member; a policy waits for its templates. */
+function released(view: View, object: KubeObject): Refusal | undefined {
   const ids = Object.values(policyFamilies).map(({ idLabel }) => object.metadata.labels?.[idLabel]);
   if (ids.some((id) => id && view.has(managedByKey(id)))) return undefined;
   const kept = object.metadata.finalizers?.filter((name) => !finalizers.has(name)) ?? [];
@@ -149,7 +183,7 @@ function letGo(view: View, object: KubeObject): Action | undefined {
 
 const type = 'Accepted';
 
-function told(object: KubeObject, { because, detail }: Why, now: string): Action | undefined {
+function reported(object: KubeObject, { because, detail }: Why, now: string): Refusal | undefined {
   const status = statusOf(object);
   const before = conditionsIn(status);
   const conditions = withCondition(before, { type, status: 'False', reason: because, message: detail }, now);
@@ -171,12 +205,8 @@ function conditionsIn({ conditions }: Record<string, unknown>): readonly Conditi
 
 const isCondition = (value: unknown): boolean => isObject(value) && typeof value['type'] === 'string';
 
-/** Takes the complaint off an object about which there was one, once everything else about it is done. */
-export function accepted(
-  view: View,
-  question: Question,
-  { key, decision }: { key: string; decision: Decision },
-): Decision {
+/** Removes the condition from an object once everything else about it is done. */
+function accepted(view: View, question: Question, { key, decision }: { key: string; decision: Decision }): Decision {
   if (decision.actions.length > 0) return decision;
   const object = view.get(key);
   if (!object || questionOf(object) !== question) return decision;
@@ -184,7 +214,7 @@ export function accepted(
   const before = conditionsIn(status);
   if (!before?.some((condition) => condition.type === type)) return decision;
   const conditions = before.filter((condition) => condition.type !== type);
-  const action: Action = {
+  const action: Refusal = {
     do: 'accept',
     write: { verb: 'updateStatus', object: { ...object, status: { ...status, conditions } } as KubeObject },
   };

@@ -43,28 +43,11 @@ import {
 } from '../match/index.ts';
 import { isMoving } from '../move/index.ts';
 import { isFleetChange } from '../schedule/index.ts';
+import type { Wake } from './question.ts';
 import { questionOf } from './undecided.ts';
 import type { Change } from './world.ts';
 
-/** The questions that a change can reopen; each is one decision about one object. */
-export type Question =
-  | 'claim'
-  | 'farewell'
-  | 'cluster'
-  | 'namespace'
-  | 'hold'
-  | 'dependencies'
-  | 'evict'
-  | 'schedule'
-  | 'render'
-  | 'dispatch'
-  | 'reflect'
-  | 'collect';
-
-/** Called with a question and the key of the object that it is about, and with the object where it is at hand. */
-export type Wake = (question: Question, key: string, object?: KubeObject) => void;
-
-/** Which questions does a change reopen? Level-triggered: the change itself is forgotten, only keys go on. */
+/** Asks the questions that a change reopens. Level-triggered: only the keys of objects go on, the change is forgotten. */
 export function wake(view: View, change: Change, ask: Wake): void {
   const object = change.after ?? change.before;
   if (!object) return;
@@ -75,7 +58,7 @@ export function wake(view: View, change: Change, ask: Wake): void {
 }
 
 /** Every removal waits for the end of the suspension of removals. */
-function wakeRemovals(view: View, ask: Wake): void {
+function wakeRemovals(view: View, ask: Wake<'dispatch'>): void {
   for (const { metadata } of view.clusters) {
     view.each(memberWorksKey(executionNamespace(metadata.name)), (work, key) => {
       if (work.metadata.deletionTimestamp) ask('dispatch', key);
@@ -88,7 +71,7 @@ function wakeOf(object: KubeObject): Waker | undefined {
   return isTemplateKind(object) ? wakeTemplate : undefined;
 }
 
-/** An object that cannot be read has one question left, and those that rely on it are to say so. */
+/** Asks the one question that is left about an unreadable object, and questions about objects that rely on it. */
 function wakeUnreadable(view: View, { key, before, after }: Change, ask: Wake): void {
   const question = after && questionOf(after);
   if (question) ask(question, key);
@@ -99,7 +82,13 @@ function wakeUnreadable(view: View, { key, before, after }: Change, ask: Wake): 
   if (before) wakeOf(before)?.(view, { key, before, after: undefined }, ask);
 }
 
+/** Each waker names in its type the questions that a change of its kind can reopen. */
 type Waker = (view: View, change: Change, ask: Wake) => void;
+
+type OfSuspended = 'evict' | 'dependencies' | 'render';
+type OfTemplate = 'claim' | 'render' | 'dependencies' | 'collect' | 'namespace' | 'cluster' | 'policy';
+type OfInterpreted = 'claim' | 'dependencies' | 'render' | 'evict' | 'collect' | 'dispatch' | 'reflect';
+type OfBinding = 'claim' | 'dependencies' | 'evict' | 'schedule' | 'render' | 'collect' | 'dispatch' | 'cluster';
 
 const wakers: Readonly<Record<string, Waker>> = lookup({
   PropagationPolicy: wakePolicy,
@@ -115,9 +104,9 @@ const wakers: Readonly<Record<string, Waker>> = lookup({
   ResourceInterpreterCustomization: wakeCustomization,
 });
 
-function wakePolicy(view: View, { key, before, after }: Change, ask: Wake): void {
+function wakePolicy(view: View, { key, before, after }: Change, ask: Wake<'policy' | 'claim'>): void {
   if (isStatusOnly(before, after)) return;
-  ask('farewell', key);
+  ask('policy', key);
   const claim = (template: KubeObject, found: string): void => ask('claim', found, template);
   const id = policyIdOf((after ?? before) as Policy);
   if (id) view.each(managedByKey(id), claim);
@@ -128,13 +117,13 @@ function wakePolicy(view: View, { key, before, after }: Change, ask: Wake): void
   if (before && mayBeWaitedFor(view, before as Policy)) eachTemplateOf(view, before as Policy, claim);
 }
 
-/** Do templates that the policy does not hold wait for it? They may take another when it wants them no longer. */
+/** Tells whether templates that the policy does not manage may wait for it: another policy may manage them when it stops selecting them. */
 function mayBeWaitedFor({ gates }: View, { spec }: Policy): boolean {
   return gates.StaticPolicy || Boolean(spec.dependentOverrides?.length);
 }
 
 /** Policies may wait for overrides that they depend on. */
-function wakeOverride(view: View, { before, after }: Change, ask: Wake): void {
+function wakeOverride(view: View, { before, after }: Change, ask: Wake<'claim'>): void {
   const object = after ?? before;
   const kind = object?.kind === 'OverridePolicy' ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
   view.each(kindKey(`${policyApi}|${kind}`), (found) => {
@@ -145,8 +134,12 @@ function wakeOverride(view: View, { before, after }: Change, ask: Wake): void {
   });
 }
 
-function wakeRollout(view: View, { key, before, after }: Change, ask: Wake): void {
-  ask('hold', key);
+function wakeRollout(
+  view: View,
+  { key, before, after }: Change,
+  ask: Wake<'suspension' | 'namespace' | OfSuspended>,
+): void {
+  ask('suspension', key);
   for (const rollout of [before, after] as readonly (RolloutPolicy | undefined)[]) {
     for (const selector of rollout?.spec.resourceSelectors ?? []) {
       const namespace = rollout?.metadata.namespace;
@@ -159,8 +152,8 @@ function wakeRollout(view: View, { key, before, after }: Change, ask: Wake): voi
   }
 }
 
-/** Scripts about a kind concern every template of it, and what is known of its copies in members. */
-function wakeCustomization(view: View, { before, after }: Change, ask: Wake): void {
+/** A script about a kind concerns every template of the kind, and its copies in members. */
+function wakeCustomization(view: View, { before, after }: Change, ask: Wake<OfInterpreted>): void {
   if (isStatusOnly(before, after)) return;
   for (const customization of [before, after] as readonly (ResourceInterpreterCustomization | undefined)[]) {
     if (customization)
@@ -170,7 +163,11 @@ function wakeCustomization(view: View, { before, after }: Change, ask: Wake): vo
   }
 }
 
-function wakeInterpreted(view: View, { template, key }: { template: KubeObject; key: string }, ask: Wake): void {
+function wakeInterpreted(
+  view: View,
+  { template, key }: { template: KubeObject; key: string },
+  ask: Wake<OfInterpreted>,
+): void {
   ask('claim', key);
   const binding = view.get(keyOf(bindingRefIn(view, template))) as Binding | undefined;
   if (!binding) return;
@@ -181,8 +178,8 @@ function wakeInterpreted(view: View, { template, key }: { template: KubeObject; 
   });
 }
 
-/** A suspension of a binding also moves its dependencies. */
-function wakeSuspended(view: View, bindingKey: string, ask: Wake): void {
+/** A suspension of a binding also concerns its dependencies. */
+function wakeSuspended(view: View, bindingKey: string, ask: Wake<OfSuspended>): void {
   ask('evict', bindingKey);
   ask('dependencies', bindingKey);
   ask('render', bindingKey);
@@ -191,11 +188,11 @@ function wakeSuspended(view: View, bindingKey: string, ask: Wake): void {
 }
 
 /** The dependencies of a binding depend on its claim, its suspensions and its clusters. */
-function wakeAttached(view: View, binding: Parameters<typeof referenceKey>[0], ask: Wake): void {
+function wakeAttached(view: View, binding: Parameters<typeof referenceKey>[0], ask: Wake<'render'>): void {
   view.each(attachedKey(referenceKey(binding)), (_, attached) => ask('render', attached));
 }
 
-function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): void {
+function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake<OfTemplate>): void {
   const object = after ?? before;
   if (!object) return;
   const ref = bindingRefIn(view, object);
@@ -213,7 +210,7 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake): vo
 
 const isNamespace = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Namespace' && apiVersion === 'v1';
 
-function wakeNamespace(view: View, { key, before, after }: Change, ask: Wake): void {
+function wakeNamespace(view: View, { key, before, after }: Change, ask: Wake<'namespace' | 'cluster'>): void {
   ask('namespace', key);
   const member = memberOfNamespace((after ?? before)?.metadata.name);
   if (member === undefined) return;
@@ -221,22 +218,22 @@ function wakeNamespace(view: View, { key, before, after }: Change, ask: Wake): v
   if (!before) wakeNamespaces(view, ask);
 }
 
-/** Every member gets every namespace, once its namespace for Works exists. */
-function wakeNamespaces(view: View, ask: Wake): void {
+/** Every member gets every namespace, once the namespace for its Works exists. */
+function wakeNamespaces(view: View, ask: Wake<'namespace'>): void {
   view.each(kindKey('v1|Namespace'), (_, namespace) => ask('namespace', namespace));
 }
 
 const clusterKey = (name: string): string => keyOf({ apiVersion: clusterApi, kind: 'Cluster', name });
 
-/** A policy that is being deleted waits for its last template to be released. */
-function wakeFormerPolicy(before: KubeObject | undefined, after: KubeObject | undefined, ask: Wake): void {
+/** A policy that is being deleted waits until its last template is released. */
+function wakeFormerPolicy(before: KubeObject | undefined, after: KubeObject | undefined, ask: Wake<'policy'>): void {
   const was = before && claimOf(before);
   if (!was || (after && claimOf(after)?.id === was.id)) return;
   const { family, name, namespace } = was;
-  ask('farewell', keyOf({ apiVersion: policyApi, kind: family.kind, ...(namespace && { namespace }), name }));
+  ask('policy', keyOf({ apiVersion: policyApi, kind: family.kind, ...(namespace && { namespace }), name }));
 }
 
-function wakeBinding(view: View, { key, before, after }: Change, ask: Wake): void {
+function wakeBinding(view: View, { key, before, after }: Change, ask: Wake<OfBinding>): void {
   const binding = (after ?? before) as Binding;
   if (isStatusOnly(before, after)) {
     for (const question of ['evict', 'schedule', 'collect'] as const) ask(question, key);
@@ -250,8 +247,8 @@ function wakeBinding(view: View, { key, before, after }: Change, ask: Wake): voi
   for (const { name } of (before as Binding | undefined)?.spec.clusters ?? []) ask('cluster', clusterKey(name));
 }
 
-/** Whether the deletion of a Work was a wish depends on its binding. */
-function wakeDeletedWorks(view: View, binding: Binding, ask: Wake): void {
+/** The meaning of the deletion of a Work depends on its binding. */
+function wakeDeletedWorks(view: View, binding: Binding, ask: Wake<'dispatch'>): void {
   const id = bindingIdOf(binding);
   if (!id) return;
   view.each(worksKey(id), (work, key) => {
@@ -259,20 +256,24 @@ function wakeDeletedWorks(view: View, binding: Binding, ask: Wake): void {
   });
 }
 
-/** Objects that run no pods leave a member after the workloads of their namespace. */
-function wakeSupport(view: View, before: Binding | undefined, ask: Wake): void {
+/** An object without pods leaves a member after the workloads of its namespace. */
+function wakeSupport(view: View, before: Binding | undefined, ask: Wake<'evict'>): void {
   if (!before || !isMoving(before)) return;
   const { resource } = before.spec;
   if (resource.namespace) view.each(supportIndexKey(resource.namespace), (_, key) => ask('evict', key));
 }
 
-/** A move ends when its copies are healthy; a binding that is not moving need not be asked. */
-export function wakeMove(view: View, binding: string, ask: Wake): void {
+/** Asks whether a move has ended: its copies may be healthy. A binding that is not moving is not asked about. */
+export function wakeMove(view: View, binding: string, ask: Wake<'evict'>): void {
   const found = view.has(movesIndexKey) ? (view.get(binding) as Binding | undefined) : undefined;
   if (found && isMoving(found)) ask('evict', binding);
 }
 
-function wakeWork(view: View, { key, before, after }: Change, ask: Wake): void {
+function wakeWork(
+  view: View,
+  { key, before, after }: Change,
+  ask: Wake<'collect' | 'cluster' | 'reflect' | 'dispatch' | 'render' | 'evict' | 'namespace'>,
+): void {
   const work = after ?? before;
   const binding = work && bindingKeyOf(work);
   if (binding) ask('collect', binding);
@@ -286,20 +287,24 @@ function wakeWork(view: View, { key, before, after }: Change, ask: Wake): void {
   } else wakeSpread(work as Work, ask);
 }
 
-/** A Work without a binding brings a namespace to a member. When it goes it makes way for one of a namespace that was made again. */
-function wakeSpread(work: Work, ask: Wake): void {
+/** A Work without a binding brings a namespace to a member. After its deletion the namespace may get a new one. */
+function wakeSpread(work: Work, ask: Wake<'namespace'>): void {
   const namespace = work.spec.workload.manifests[0];
   if (namespace && isNamespace(namespace)) ask('namespace', keyOf(refOf(namespace)));
 }
 
-function wakeBindings(view: View, ask: Wake): void {
+function wakeBindings(view: View, ask: Wake<'evict' | 'schedule'>): void {
   view.each(bindingsKey, (_, key) => {
     ask('evict', key);
     ask('schedule', key);
   });
 }
 
-function wakeCluster(view: View, { key, before, after }: Change, ask: Wake): void {
+function wakeCluster(
+  view: View,
+  { key, before, after }: Change,
+  ask: Wake<'cluster' | 'evict' | 'schedule' | 'namespace' | 'dispatch' | 'collect'>,
+): void {
   ask('cluster', key);
   const [was, is] = [before as Cluster | undefined, after as Cluster | undefined];
   if (isFleetChange(was, is)) wakeBindings(view, ask);
@@ -314,13 +319,13 @@ function wakeCluster(view: View, { key, before, after }: Change, ask: Wake): voi
   });
 }
 
-/** Can the member be written to now and could not before, or the other way round; or other kinds; or is it leaving? */
+/** Tells whether the member became ready or unready, serves other kinds, or leaves. */
 function isReachChange(was: Cluster | undefined, is: Cluster | undefined): boolean {
   if (isReady(was) !== isReady(is) || is?.metadata.deletionTimestamp !== undefined) return true;
   return !equal(was?.status?.apiEnablements, is?.status?.apiEnablements);
 }
 
-/** Status is for the collector alone: everybody writes it all the time, and no other decision reads it. */
+/** Tells whether only the status changed: it changes all the time, and few questions read it. */
 function isStatusOnly(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
   if (!before || !after || before.metadata.generation === undefined) return false;
   return before.metadata.generation === after.metadata.generation && sameMarks(before.metadata, after.metadata);
@@ -332,8 +337,8 @@ function sameMarks(a: KubeObject['metadata'], b: KubeObject['metadata']): boolea
   return marks.every((mark) => equal(a[mark], b[mark]));
 }
 
-/** A member's object concerns the Work that wrote it, or the Work that would write one of that name. */
-function wakeMember(view: View, change: Change, ask: Wake): void {
+/** A member's object concerns the Work that wrote it, and the Work that would write an object of that name. */
+function wakeMember(view: View, change: Change, ask: Wake<'dispatch' | 'reflect' | 'evict'>): void {
   const { at: member = '' } = change;
   for (const name of workNamesOf(view, change)) {
     const key = keyOf({ apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name });
@@ -356,19 +361,19 @@ function workNamesOf(view: View, { before, after, at }: Change): ReadonlySet<str
   return names.add(workNameOf(object, template && bindingOf(view, template)));
 }
 
-function wakeMoveOf(view: View, key: string, ask: Wake): void {
+function wakeMoveOf(view: View, key: string, ask: Wake<'evict'>): void {
   const work = view.has(movesIndexKey) ? view.get(key) : undefined;
   const binding = work && bindingKeyOf(work);
   if (binding) wakeMove(view, binding, ask);
 }
 
-/** All questions about everything there is: what a world of unknown history has to be asked. */
+/** Asks all questions about all objects: for a world of unknown history, for example after a restart. */
 export function wakeAll(view: View, objects: Iterable<readonly [string, KubeObject]>, ask: Wake): void {
   for (const [key, object] of objects) {
     if (key.startsWith('@')) continue;
     if (view.unreadable.has(key)) wakeUnreadable(view, { key, before: undefined, after: object }, ask);
     else if (object.kind === 'Cluster') ask('cluster', key);
-    else if (object.kind.endsWith('PropagationPolicy')) ask('farewell', key);
+    else if (object.kind.endsWith('PropagationPolicy')) ask('policy', key);
     else wake(view, { key, before: undefined, after: object }, ask);
   }
 }

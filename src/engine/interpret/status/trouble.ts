@@ -1,16 +1,7 @@
-import type { KubeObject } from '../../../api/index.ts';
+import type { KubeObject, Trouble } from '../../../api/index.ts';
 import { at } from '../../../base/index.ts';
 import { listOf, numberOf, statusOf } from './kind.ts';
 import type { Fields } from './kind.ts';
-
-/** A problem that a member reports about an object. */
-export interface Trouble {
-  /** One word: ProgressDeadlineExceeded, CrashLoopBackOff. */
-  readonly reason: string;
-  readonly message: string;
-  /** The member has given up, or cannot run it: waiting will not help. */
-  readonly failed: boolean;
-}
 
 /** How long an object may take to become healthy where its kind sets no deadline of its own. */
 export const defaultDeadlineSeconds = 600;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Cluster, Condition } from '../../api/index.ts';
-import { conditionStatus } from '../../engine/index.ts';
+import { conditionStatus } from '../conditions.ts';
 import { memberCluster } from '../../../test/kit/objects.ts';
-import { statusAfter, usualPatience } from './status.ts';
+import { clusterStatusAfter, usualPatience } from './status.ts';
 import type { Doubt } from './status.ts';
 
 const dead = { health: 'unreachable', message: 'connect ECONNREFUSED' } as const;
@@ -19,10 +19,10 @@ const at = (seconds: number): string => new Date(Date.parse('2026-01-01T00:00:00
 const fresh = (): Cluster => ({ ...memberCluster('member1'), status: {} });
 
 test('the first look counts at once, in both directions', () => {
-  const up = statusAfter(fresh(), alive, { doubt: undefined, patience: usualPatience, now: at(0) });
+  const up = clusterStatusAfter(fresh(), alive, { doubt: undefined, patience: usualPatience, now: at(0) });
   expect(conditionStatus(up.status.conditions, 'Ready')).toBe('True');
   expect(conditionStatus(up.status.conditions, 'CompleteAPIEnablements')).toBe('True');
-  const down = statusAfter(fresh(), dead, { doubt: undefined, patience: usualPatience, now: at(0) });
+  const down = clusterStatusAfter(fresh(), dead, { doubt: undefined, patience: usualPatience, now: at(0) });
   expect(down.status.conditions).toMatchObject([{ type: 'Ready', status: 'False', reason: 'ClusterNotReachable' }]);
 });
 
@@ -38,7 +38,7 @@ test('a change of mind counts when it lasts', () => {
     [40, dead],
     [61, dead],
   ] as const) {
-    const verdict = statusAfter(cluster, probe, { doubt, patience: usualPatience, now: at(seconds) });
+    const verdict = clusterStatusAfter(cluster, probe, { doubt, patience: usualPatience, now: at(seconds) });
     cluster = Object.assign({}, cluster, { status: verdict.status });
     ({ doubt } = verdict);
     seen.push(conditionStatus(cluster.status?.conditions, 'Ready'));
@@ -47,8 +47,8 @@ test('a change of mind counts when it lasts', () => {
 });
 
 test('a member that stops answering keeps what was known of it', () => {
-  const known = statusAfter(fresh(), alive, { doubt: undefined, patience: usualPatience, now: at(0) }).status;
-  const lost = statusAfter({ ...fresh(), status: known }, dead, {
+  const known = clusterStatusAfter(fresh(), alive, { doubt: undefined, patience: usualPatience, now: at(0) }).status;
+  const lost = clusterStatusAfter({ ...fresh(), status: known }, dead, {
     doubt: { status: 'False', since: at(-60) },
     patience: usualPatience,
     now: at(0),
@@ -58,7 +58,7 @@ test('a member that stops answering keeps what was known of it', () => {
 });
 
 test('credentials that cannot work are said as such', () => {
-  const verdict = statusAfter(
+  const verdict = clusterStatusAfter(
     fresh(),
     { fault: 'spec.secretRef is empty' },
     { doubt: undefined, patience: usualPatience, now: at(0) },

@@ -5,10 +5,10 @@ import { refresh } from '../../runtime/index.ts';
 import type { MemberCache, WriteTarget } from '../../runtime/index.ts';
 
 /**
- * Reads again what stands in the way of Works in a member: objects that are not ours, which we met when we wanted to
- * create our own. Only what is ours is watched, so nobody would tell when they go or are handed over.
+ * Reads again the objects of a member that are not managed and have the name of an object that a Work wants there. Only
+ * managed objects are watched, so no watch reports that such an object was deleted or may be adopted.
  */
-export async function reviewForeign(view: View, cache: MemberCache, target: WriteTarget): Promise<void> {
+export async function rereadForeign(view: View, cache: MemberCache, target: WriteTarget): Promise<void> {
   for (const object of foreignIn(view, cache)) await refresh(refOf(object), target);
 }
 

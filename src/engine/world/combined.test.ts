@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Binding, Work } from '../../api/index.ts';
 import { bindingApi, executionNamespace, keyOf, refOf, workApi, workName } from '../../api/index.ts';
-import { questions, run } from '../../engine/index.ts';
-import type { Decision, Question, World } from '../../engine/index.ts';
 import { atRest, rightAfter } from '../../../test/kit/worlds.ts';
 import { deployment, policy } from '../../../test/kit/objects.ts';
-import { collectAll, placeOnly, reflectAll, sendOnly } from './combined-status.ts';
+import type { Decision } from '../decision.ts';
+import { decideDispatch, gatherDispatch } from '../dispatch/index.ts';
+import { decideSchedule, gatherSchedule } from '../schedule/index.ts';
+import { questions } from './questions.ts';
+import type { Question } from './question.ts';
+import { run } from './settle.ts';
+import type { World } from './world.ts';
 
 const nginx = deployment('nginx');
 const web = policy('web', { to: ['member1', 'member2'] });
@@ -25,6 +29,15 @@ function onItsWay(...without: readonly Question[]): World {
   return world;
 }
 
+function asked<Facts>(facts: Facts | undefined, decide: (facts: Facts) => Decision): Decision {
+  if (!facts) throw new Error('there is nothing to decide about');
+  return decide(facts);
+}
+
+/** The decisions of the scheduler and of the dispatcher alone. */
+const scheduled = (world: World): Decision => asked(gatherSchedule(world, bindingKey), decideSchedule);
+const dispatched = (world: World): Decision => asked(gatherDispatch(world, workKey), decideDispatch);
+
 const whole = (): World => atRest({}, web, nginx);
 const bindingOf = (world: World): Binding => world.get(bindingKey) as Binding;
 
@@ -41,7 +54,7 @@ describe('the status of a binding', () => {
   test('is what the scheduler and the fleet say, in one write', () => {
     const world = onItsWay('schedule', 'collect');
     expect(bindingOf(world).status).toBeUndefined();
-    const collected = collectAll(world, bindingKey);
+    const collected = questions.collect(world, bindingKey);
     expect(writtenBy(collected)).toEqual(['updateStatus ResourceBinding', 'updateStatus Deployment']);
     const { conditions, aggregatedStatus } = bindingOf(perform(world, collected)).status ?? {};
     expect(conditions?.map(({ type, status }) => `${type} ${status}`)).toEqual([
@@ -50,12 +63,14 @@ describe('the status of a binding', () => {
       'InEffect True',
     ]);
     expect(aggregatedStatus).toEqual(bindingOf(whole()).status?.aggregatedStatus);
-    expect(collectAll(world, bindingKey)?.actions).toEqual([]);
+    expect(questions.collect(world, bindingKey)?.actions).toEqual([]);
   });
 
-  test('is also what the scheduler alone has to say', () => {
-    const world = perform(onItsWay('schedule'), { actions: [], because: 'UpToDate' });
-    const said = collectAll(world, bindingKey);
+  test('is also written where only the scheduler has something to report', () => {
+    const world = whole();
+    const { schedulerObservedGeneration: _, ...status } = bindingOf(world).status ?? {};
+    world.write({ verb: 'updateStatus', object: { ...bindingOf(world), status } as Binding });
+    const said = questions.collect(world, bindingKey);
     expect(writtenBy(said)).toEqual(['updateStatus ResourceBinding']);
     expect(bindingOf(perform(world, said)).status?.schedulerObservedGeneration).toBe(
       bindingOf(world).metadata.generation,
@@ -63,20 +78,20 @@ describe('the status of a binding', () => {
   });
 
   test('is left out of what the scheduler does, unless it could not place it', () => {
-    const scheduled = questions.schedule(onItsWay('schedule', 'collect'), bindingKey);
-    expect(writtenBy(scheduled)).toEqual(['updateStatus ResourceBinding']);
-    expect(scheduled && placeOnly(scheduled).actions).toEqual([]);
+    const placed = onItsWay('schedule', 'collect');
+    expect(writtenBy(scheduled(placed))).toEqual(['updateStatus ResourceBinding']);
+    expect(questions.schedule(placed, bindingKey)).toMatchObject({ actions: [], reportedBy: 'collect' });
 
     const nowhere = rightAfter(atRest({}, policy('web', { to: 'nobody' })), nginx);
     run(nowhere, { without: new Set(['schedule', 'collect']) });
     const refused = questions.schedule(nowhere, bindingKey);
     expect(refused?.because).toBe('NoClusterFits');
-    expect(refused && writtenBy(placeOnly(refused))).toEqual(['updateStatus ResourceBinding']);
-    expect(bindingOf(perform(nowhere, collectAll(nowhere, bindingKey))).status?.conditions).toBeUndefined();
+    expect(writtenBy(refused)).toEqual(['updateStatus ResourceBinding']);
+    expect(bindingOf(perform(nowhere, questions.collect(nowhere, bindingKey))).status?.conditions).toBeUndefined();
   });
 
-  test('of a binding that is gone is nothing', () => {
-    expect(collectAll(onItsWay('claim'), bindingKey)).toBeUndefined();
+  test('is nothing for a binding that is gone', () => {
+    expect(questions.collect(onItsWay('claim'), bindingKey)).toBeUndefined();
   });
 });
 
@@ -86,28 +101,29 @@ describe('the status of a Work', () => {
 
   test('is that it was applied and what the member answered, in one write', () => {
     const world = onItsWay('dispatch', 'reflect');
-    expect(reflectAll(world, workKey)?.actions).toEqual([]);
-    const dispatched = questions.dispatch(world, workKey);
-    const sent = dispatched && sendOnly(dispatched);
-    expect([actionsOf(dispatched), actionsOf(sent)]).toEqual([['apply', 'report'], ['apply']]);
+    expect(questions.reflect(world, workKey)?.actions).toEqual([]);
+    const sent = questions.dispatch(world, workKey);
+    expect([actionsOf(dispatched(world)), actionsOf(sent)]).toEqual([['apply', 'report'], ['apply']]);
+    expect(sent?.reportedBy).toBe('reflect');
     perform(world, sent);
-    perform(world, reflectAll(world, workKey));
+    perform(world, questions.reflect(world, workKey));
     const { status } = world.get(workKey) as Work;
     expect(status?.conditions?.map(({ type }) => type)).toEqual(['Dispatching', 'Applied', 'Healthy']);
     expect(status?.manifestStatuses?.length).toBe(1);
-    expect(questions.dispatch(world, workKey)?.actions).toEqual([]);
-    expect(reflectAll(world, workKey)?.actions).toEqual([]);
+    expect(dispatched(world).actions).toEqual([]);
+    expect(questions.reflect(world, workKey)?.actions).toEqual([]);
   });
 
-  test('of one that is held is said at once', () => {
+  test('is written at once for a suspended Work', () => {
     const world = rightAfter(
       atRest({}, policy('web', { to: 'member1', suspend: { suspendDispatching: true } })),
       nginx,
     );
     run(world, { without: new Set(['dispatch', 'reflect']) });
-    const held = questions.dispatch(world, workKey);
-    expect(held?.because).toBe('Suspended');
-    expect(actionsOf(held && sendOnly(held))).toEqual(['report']);
-    expect(reflectAll(world, workKey)?.actions).toEqual([]);
+    const suspended = questions.dispatch(world, workKey);
+    expect(suspended?.because).toBe('Suspended');
+    expect(actionsOf(suspended)).toEqual(['report']);
+    expect(suspended?.reportedBy).toBeUndefined();
+    expect(questions.reflect(world, workKey)?.actions).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
-import type { Cluster, ClusterStatus, Condition } from '../../api/index.ts';
-import { conditionStatus, withCondition } from '../../engine/index.ts';
-import type { Probe } from '../../members/index.ts';
+import type { Cluster, ClusterStatus, Condition, Probe } from '../../api/index.ts';
+import { conditionStatus, withCondition } from '../conditions.ts';
 
-/** How long a member must be found in another state before its Ready condition says so. */
+/** How long probes must find a member in another state before its Ready condition changes. */
 export interface Patience {
   readonly successSeconds: number;
   readonly failureSeconds: number;
@@ -11,13 +10,13 @@ export interface Patience {
 /** Karmada's thresholds. */
 export const usualPatience: Patience = { successSeconds: 30, failureSeconds: 30 };
 
-/** Since when a member has been found otherwise than its condition says. */
+/** Since when probes of a member have differed from its condition. */
 export interface Doubt {
   readonly status: Condition['status'];
   readonly since: string;
 }
 
-/** What a look at a member makes of its status, and what is to be remembered until the next look. */
+/** The status of a member after a probe, and the doubt to be remembered until the next probe. */
 export interface Verdict {
   readonly status: ClusterStatus;
   readonly doubt: Doubt | undefined;
@@ -27,7 +26,7 @@ type Found = Omit<Condition, 'lastTransitionTime'>;
 
 const longestMessage = 1024;
 
-/** What the Ready condition says after a look. A member's own words are cut: they may be of any length. */
+/** The Ready condition after a probe. A member's own words are cut: they may be of any length. */
 export function readyOf(probe: Probe | { readonly fault: string }): Found {
   const found = wholeReadyOf(probe);
   return { ...found, message: (found.message ?? '').slice(0, longestMessage) };
@@ -63,8 +62,8 @@ function wholeReadyOf(probe: Probe | { readonly fault: string }): Found {
   }
 }
 
-/** The status after a look: the first look counts at once, a change of mind only when it lasts. */
-export function statusAfter(
+/** The status after a probe: the first one counts at once, a different result only when it lasts. */
+export function clusterStatusAfter(
   cluster: Cluster,
   probe: Probe | { readonly fault: string },
   { doubt, patience, now }: { readonly doubt: Doubt | undefined; readonly patience: Patience; readonly now: string },
@@ -77,7 +76,7 @@ export function statusAfter(
   const seconds = found.status === 'True' ? patience.successSeconds : patience.failureSeconds;
   const lasted = Date.parse(now) - Date.parse(since) >= seconds * 1000;
   if (!lasted) return { status: cluster.status ?? {}, doubt: { status: found.status, since } };
-  // It has been so since it was first found so, not since we believe it.
+  // The state began when it was first found, not when it was believed.
   return { status: taken(cluster, probe, { found, now: since }), doubt: undefined };
 }
 

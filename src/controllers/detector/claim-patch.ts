@@ -5,34 +5,33 @@ import type { Write } from '../../engine/index.ts';
 import { refresh, Stale } from '../../runtime/index.ts';
 import type { WriteTarget } from '../../runtime/index.ts';
 
-/** A claim that waits also takes a request that is older than it off the template. */
-const markKeys: readonly string[] = [...claimKeys, waitsAtAnnotation, reconcileAnnotation];
-
-/** A patch of nothing but our marks on a template. */
-export interface MarksPatch {
-  readonly ref: Ref;
-  readonly patch: object;
-}
+/** A claim that waits also removes a request for activation that is older than the claim. */
+const patchedKeys: readonly string[] = [...claimKeys, waitsAtAnnotation, reconcileAnnotation];
 
 /**
- * Templates are users' objects. What we write to them are marks in their metadata, by a patch with the resourceVersion
- * that the decision saw: nobody's edit is overwritten, and no validation of a user's content can stop a claim.
+ * Writes a claim to a template by a patch of its labels and annotations with the resourceVersion that the decision saw.
+ * Templates are users' objects: nobody's edit is overwritten, and no validation of a user's content can stop a claim.
+ * Undefined for every other write.
  */
-export function marksOf(write: Write): MarksPatch | undefined {
+export function patchClaim(write: Write, hub: WriteTarget, signal: AbortSignal): Promise<void> | undefined {
   if (write.verb !== 'update' || write.at !== undefined || !isTemplateKind(write.object)) return undefined;
   const { labels, annotations, resourceVersion } = write.object.metadata;
   const patch = { metadata: { resourceVersion, labels: withNulls(labels), annotations: withNulls(annotations) } };
-  return { ref: refOf(write.object), patch };
+  return patched(refOf(write.object), patch, { hub, signal });
 }
 
 function withNulls(map: KubeObject['metadata']['labels']): Record<string, string | null> {
-  const marks: Record<string, string | null> = {};
-  for (const key of markKeys) marks[key] = map?.[key] ?? null;
-  return marks;
+  const patch: Record<string, string | null> = {};
+  for (const key of patchedKeys) patch[key] = map?.[key] ?? null;
+  return patch;
 }
 
-/** Writes the marks; where the template was not what the decision saw, it is read again and Stale is thrown. */
-export async function patchMarks(hub: WriteTarget, { ref, patch }: MarksPatch, signal: AbortSignal): Promise<void> {
+/** Where the template was not what the decision saw, it is read again and Stale is thrown. */
+async function patched(
+  ref: Ref,
+  patch: object,
+  { hub, signal }: { readonly hub: WriteTarget; readonly signal: AbortSignal },
+): Promise<void> {
   try {
     hub.cache.put(await hub.server.patch(ref, patch, { type: 'merge', signal }));
   } catch (error) {

@@ -5,14 +5,13 @@ import type { Decision, PolicyStatusAction, Question, StateCounts, Totals } from
 import type { Logger, Metrics } from '../../observe/index.ts';
 import { Controller, performWrite } from '../../runtime/index.ts';
 import type { CacheChange, HubCache, WriteTarget } from '../../runtime/index.ts';
-import type { ObjectEvent } from './events.ts';
+import type { ObjectEvent } from '../controller.ts';
 
-/** What the reports of policies stand on. */
 export interface PolicyReportsOptions {
   readonly view: HubCache;
   readonly hub: WriteTarget;
-  readonly notify: (notice: ObjectEvent) => void;
-  /** Has every template been looked at once? Before that, counts are too low. */
+  readonly notify: (event: ObjectEvent) => void;
+  /** Tells whether every template has been looked at once: before that, counts are too low. */
   readonly isComplete: () => boolean;
   readonly delayMilliseconds: number;
   readonly log: Logger;
@@ -20,9 +19,9 @@ export interface PolicyReportsOptions {
 }
 
 /**
- * Writes what policies say of the templates that they hold.
- * Guarantees: however many templates of a policy change, it is written once a delay; a start that finds everything as it
- * was writes nothing.
+ * Writes the status of policies: how many templates they manage, and how many of these are pending or suspended.
+ * Guarantees: a policy is written once per delay, however many of its templates change; a start that finds nothing changed
+ * writes nothing.
  */
 export class PolicyReports {
   readonly #options: PolicyReportsOptions;
@@ -33,7 +32,7 @@ export class PolicyReports {
   constructor(options: PolicyReportsOptions) {
     const { view, log, metrics } = options;
     this.#options = options;
-    this.#tally = new Tally(view, (key) => this.#soon(key));
+    this.#tally = new Tally(view, (key) => this.#askLater(key));
     this.#controller = new Controller({
       name: 'policy status',
       view,
@@ -54,13 +53,13 @@ export class PolicyReports {
     await this.#controller.stop(withinMilliseconds);
   }
 
-  /** Everything is said. */
+  /** Tells whether every report is written. */
   get idle(): boolean {
     const { size, active, waiting } = this.#controller.queue;
     return size === 0 && active === 0 && waiting === 0;
   }
 
-  /** How the templates of all policies stand. */
+  /** The counts of all policies together. */
   get totals(): Totals {
     return this.#tally.totals;
   }
@@ -70,27 +69,27 @@ export class PolicyReports {
     return this.#tally.states;
   }
 
-  /** Hears every decision of the pipeline; undefined when what was asked about is gone. */
-  hear(question: Question, key: string, decision: Decision | undefined): void {
+  /** Counts every decision of the pipeline; undefined when the object is gone. */
+  decided(question: Question, key: string, decision: Decision | undefined): void {
     this.#tally.hear(question, key, decision);
   }
 
-  /** Policies ask for clusters: when the fleet changes, what they say of it may. */
-  heed({ before, after }: CacheChange): void {
+  /** A policy reports clusters that its placement names and that do not exist: the fleet may change that. */
+  changed({ before, after }: CacheChange): void {
     if ((after ?? before)?.kind !== 'Cluster') return;
     if (!isFleetChange(before as Cluster | undefined, after as Cluster | undefined)) return;
-    const ask = (policy: KubeObject): void => this.#soon(keyOf(refOf(policy)));
+    const ask = (policy: KubeObject): void => this.#askLater(keyOf(refOf(policy)));
     for (const { kind } of Object.values(policyFamilies)) this.#options.view.each(kindKey(`${policyApi}|${kind}`), ask);
   }
 
-  #soon(policyKey: string): void {
+  #askLater(policyKey: string): void {
     this.#controller.queue.addAfter(policyKey, this.#options.delayMilliseconds);
   }
 
   #answer(key: string): Decision<PolicyStatusAction> | undefined {
     this.#complete ||= this.#options.isComplete();
     if (!this.#complete) {
-      this.#soon(key);
+      this.#askLater(key);
       return undefined;
     }
     const facts = gatherPolicyStatus(this.#options.view, key, this.#tally);

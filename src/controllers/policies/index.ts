@@ -1,0 +1,16 @@
+import type { ControllerDefinition } from '../controller.ts';
+
+export { PolicyReports } from './reports.ts';
+
+/** May a policy that is being deleted go? Its reports are written beside this question. */
+export const policies: ControllerDefinition<'policy'> = {
+  name: 'policies',
+  question: 'policy',
+  events: { finalize: [], accept: [] },
+  otherEvents: {
+    list: [
+      { reason: 'ClustersMissing', on: 'policy', meaning: 'the placement names clusters that do not exist' },
+      { reason: 'NoClusterFits', on: 'policy', meaning: 'the placement selects no cluster' },
+    ],
+  },
+};
