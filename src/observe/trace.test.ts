@@ -66,7 +66,7 @@ test('spans are sent as OTLP says it, with what failed, and the last ones before
                 attributes: [
                   { key: 'object', value: { stringValue: 'web' } },
                   { key: 'count', value: { intValue: 2 } },
-                  { key: 'held', value: { boolValue: false } },
+                  { key: 'suspended', value: { boolValue: false } },
                 ],
                 status: {},
               },
