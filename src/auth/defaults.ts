@@ -120,7 +120,7 @@ const viewerRules: readonly Partial<PolicyRule>[] = [
     'clusterresourcebindings clusterresourcebindings/status resourcebindings resourcebindings/status',
     read,
   ),
-  on('config.karmada.io', 'resourceinterpretercustomizations', read),
+  on('config.karmada.io', 'resourceinterpretercustomizations resourceinterpreterwebhookconfigurations', read),
   on('apiextensions.k8s.io', 'customresourcedefinitions', read),
   on('rbac.authorization.k8s.io', 'clusterrolebindings clusterroles rolebindings roles', read),
   on('scheduling.k8s.io', 'priorityclasses', read),
