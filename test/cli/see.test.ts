@@ -261,7 +261,7 @@ test('a caller who cannot see members is not told that a request has no effect o
   const { code, out } = await system.run(request);
   expect([code, out]).toEqual([
     0,
-    'the effects are unknown: you need permission to list clusters, clusterpropagationpolicies, clusterresourcebindings, works\n1 template asked to take up what is pending\n',
+    'the effects are unknown: you need permission to list clusters, clusterpropagationpolicies, clusterresourcebindings, works\n1 template requested to apply pending changes\n',
   ]);
 });
 

@@ -9,7 +9,7 @@ const bindingKinds: ReadonlySet<string> = new Set(Object.values(bindingFamilies)
 const policyKinds: ReadonlySet<string> = new Set(Object.values(policyFamilies).map(({ kind }) => kind));
 
 /** This stands among what is hidden in the place of `works`. */
-export const worksAssumed = 'Works, which may carry Secrets: the plan renders them from bindings and templates';
+export const worksAssumed = 'Works, which may contain Secrets: the plan renders them from bindings and templates';
 
 /**
  * The caller's view of a hub, with Works rendered from bindings and templates when Works themselves are hidden. Works
