@@ -132,7 +132,7 @@ test('unjoining a member that is down says what stays in it, before and after, a
 
   expect(await system.run(['unjoin', 'member2', '--yes', '--timeout', '2s'])).toMatchObject({
     code: 0,
-    out: 'cluster member2 is unjoined, while it was not ready: what stood in it stays there\n',
+    out: 'cluster member2 is unjoined, while it was not ready: its objects stay there\n',
   });
   await system.members[1]?.reset();
   expect(await system.member('member2').find(refOf(notes))).toBeDefined();

@@ -89,7 +89,7 @@ async function carryOut({ hub, members, io, flags }: Context, cluster: Cluster):
 /** Says what stays in a member that could not be asked to delete it. */
 function endWords(cluster: Cluster, left: boolean): string {
   if (left && isReady(cluster)) return '';
-  return `, ${left ? 'while it was not ready' : 'by force'}: what stood in it stays there`;
+  return `, ${left ? 'while it was not ready' : 'by force'}: its objects stay there`;
 }
 
 /** Shows the plan and asks; a deletion that was begun by an earlier run needs no second consent. */
