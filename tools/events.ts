@@ -23,7 +23,7 @@ const singles = '## Others\n';
 
 const absent = `## Of Karmada's events, not sent
 
-\`ApplyOverridePolicy…\`, \`GetComponents…\`, \`DescheduleBinding…\`, \`SyncImpersonationConfig…\` and those of FederatedResourceQuota, MultiClusterService and
+\`GetComponents…\`, \`DescheduleBinding…\`, \`SyncImpersonationConfig…\` and those of FederatedResourceQuota, MultiClusterService and
 ServiceImport belong to parts that do not exist here. Counting replicas, finding dependencies and judging health cannot fail, so \`GetReplicasFailed\`,
 \`GetDependenciesFailed\` and \`InterpretHealthFailed\` are sent only when what was found cannot be written.
 `;

@@ -182,7 +182,20 @@ const explanation = named(
       pending,
       suspended: list(fields({ cluster: text, by: text }, { reason: text, owner: text, until: time })),
     },
-    { hidden: { ...list(text), description: 'kinds that the caller may not list, so that more may be true' } },
+    {
+      hidden: { ...list(text), description: 'kinds that the caller may not list, so that more may be true' },
+      overrides: list(
+        fields(
+          {
+            policy,
+            outcome: oneOf('applied', 'failed', 'pending', 'noCluster', 'noMatch'),
+            because,
+            clusters: list(text),
+          },
+          { detail: text },
+        ),
+      ),
+    },
   ),
 );
 

@@ -1,4 +1,5 @@
 import type { KubeObject, Ref } from './meta.ts';
+import type { OverridePolicy } from './override.ts';
 import type { Policy, RolloutPolicy } from './policy.ts';
 
 /** Namespaced and cluster-wide kinds come in pairs that differ by data alone: this data. */
@@ -98,8 +99,8 @@ export const overrideFamilies: Readonly<Record<Scope, OverrideFamily>> = {
 };
 
 /** The scope of a policy, from its kind. */
-export function scopeOf({ kind }: Pick<Policy | RolloutPolicy, 'kind'>): Scope {
-  return kind === 'PropagationPolicy' || kind === 'RolloutPolicy' ? 'namespace' : 'cluster';
+export function scopeOf({ kind }: Pick<Policy | RolloutPolicy | OverridePolicy, 'kind'>): Scope {
+  return kind.startsWith('Cluster') ? 'cluster' : 'namespace';
 }
 
 /** The reference of a binding by its place; one without a namespace belongs to the whole cluster. */

@@ -30,6 +30,8 @@ export const dependenciesFinalizer = 'karmada.io/binding-dependencies-distributo
 
 /** On a binding: what it reflects (policy, generation, template fingerprint, request), as JSON. */
 export const inEffectAnnotation = 'sluice.dev/in-effect';
+/** On a binding, or on the Work of a namespace that all members have: the overrides in effect, and since which content. */
+export const overridesAnnotation = 'sluice.dev/overrides';
 /** On a binding: the affinity group by which its clusters were chosen. */
 export const affinityGroupAnnotation = 'sluice.dev/affinity-group';
 /** On a binding: the spec.rescheduleTriggeredAt that was honoured last. */

@@ -67,6 +67,8 @@ export interface OverrideRule {
 /** spec of OverridePolicy and ClusterOverridePolicy; no selectors means everything in scope. */
 export interface OverrideSpec {
   readonly resourceSelectors?: readonly ResourceSelector[];
+  /** `Lazy`: what the policy says takes effect on a template when the template changes; absent: at once. */
+  readonly activationPreference?: 'Lazy';
   readonly overrideRules?: readonly OverrideRule[];
   /** Deprecated with `overriders`: read only when there are no overrideRules. */
   readonly targetCluster?: ClusterAffinity;

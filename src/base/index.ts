@@ -6,6 +6,10 @@
 export { clone, equal, freeze, isDeeper, isObject } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { fnv32a } from './hash.ts';
+export { operationKind, PatchFailure, withOperations } from './json-patch.ts';
+export type { PatchOperation } from './json-patch.ts';
+export { hasMember, memberOf, setMember, sharedIfSame } from './members.ts';
+export type { Members } from './members.ts';
 export { perOwner, remembering } from './memo.ts';
 export { Multimap } from './multimap.ts';
 export { ContentHashes, isOfNewerVersion, useSha256 } from './content-hash.ts';
@@ -16,4 +20,4 @@ export { share } from './share.ts';
 export { longestTimer } from './timer.ts';
 export { microTimestamp, timestamp } from './timestamp.ts';
 export { uuidOf } from './uuid.ts';
-export { documentIn, documentsIn } from './yaml.ts';
+export { documentIn, documentsIn, yamlOf } from './yaml.ts';

@@ -1,6 +1,7 @@
 import {
   boolYaml11Tag,
   constructFromEvents,
+  dump,
   EVENT_ID,
   FAILSAFE_SCHEMA,
   floatYaml11Tag,
@@ -8,12 +9,16 @@ import {
   mergeTag,
   nullYaml11Tag,
   parseEvents,
+  timestampTag,
 } from 'js-yaml';
 import type { Event } from 'js-yaml';
 import { clone } from './json.ts';
 
 /** YAML 1.1 as kubectl and kube-apiserver read it, less timestamps: a date is a text to Kubernetes. */
 const schema = FAILSAFE_SCHEMA.withTags(mergeTag, nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatYaml11Tag);
+
+/** For writing: other readers of YAML 1.1 take an unquoted date for a timestamp. */
+const writtenSchema = schema.withTags(timestampTag);
 
 /** Collections inside each other, aliases expanded: as many as the hub takes in JSON, and those of managedFields. */
 const mostLevels = 520;
@@ -33,6 +38,18 @@ export function documentsIn(text: string): readonly unknown[] {
   return read(text)
     .map(({ value }) => value)
     .filter((value) => value !== null && value !== undefined && value !== '');
+}
+
+/** How a value is written. */
+export interface YamlWords {
+  /** Keys in alphabetical order and lists without indentation, as Go writes YAML; otherwise keys in their own order. */
+  readonly asGo?: boolean;
+}
+
+/** A value as YAML. Texts that YAML 1.1 would read as something else are quoted. */
+export function yamlOf(value: unknown, { asGo = false }: YamlWords = {}): string {
+  const plain: unknown = JSON.parse(JSON.stringify(value));
+  return dump(plain, { schema: writtenSchema, noRefs: true, lineWidth: -1, sortKeys: asGo, seqNoIndent: asGo });
 }
 
 /** Reads a text. No value has a part in common with another, so that a reader may write to what it gets. */

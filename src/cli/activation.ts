@@ -1,6 +1,14 @@
 import { keyOf, policyApi, reconcileAnnotation, refOf } from '../api/index.ts';
-import type { Cluster, KubeObject, Policy, Ref } from '../api/index.ts';
-import { bindingOf, fingerprintOf, inEffectOf, wasSent, policyIdOf, reportOn } from '../engine/index.ts';
+import type { Binding, Cluster, KubeObject, Policy, Ref } from '../api/index.ts';
+import {
+  bindingOf,
+  fingerprintOf,
+  inEffectOf,
+  overrideRecordOf,
+  policyIdOf,
+  reportOn,
+  wasSent,
+} from '../engine/index.ts';
 import type { Explanation, TemplateReport, World } from '../engine/index.ts';
 import type { ApiClient } from '../client/index.ts';
 import type { Hub } from './connect.ts';
@@ -69,7 +77,7 @@ export async function progressOf({ client, members, clusters }: Lookout, activat
   const template = world.get(keyOf(ref));
   if (!template) return { is: 'failed', why: 'it was deleted' };
   const binding = bindingOf(world, template);
-  if (inEffectOf(binding)?.request !== activation.request) return { is: 'underWay', what: 'is not taken up yet' };
+  if (!isTakenUp(binding, activation)) return { is: 'underWay', what: 'is not taken up yet' };
   const report = reportOn(world, template);
   const failing = report.clusters.find(({ state }) => state === 'failing');
   if (failing || report.message)
@@ -78,6 +86,13 @@ export async function progressOf({ client, members, clusters }: Lookout, activat
   return late === undefined
     ? { is: 'done', suspended: report.clusters.some(({ state }) => state === 'suspended') }
     : { is: 'underWay', what: late };
+}
+
+/** Has the binding taken up the request: what its policy says, and what lazy overrides say? */
+function isTakenUp(binding: Binding | undefined, { request }: Activation): boolean {
+  const overrides = binding && overrideRecordOf(binding);
+  const isOverridden = overrides?.template === undefined || overrides.request === request;
+  return isOverridden && inEffectOf(binding)?.request === request;
 }
 
 interface Looked {

@@ -99,6 +99,8 @@ export interface EventRule {
   readonly fails?: (done: PerformedAction) => boolean;
   /** The message of a success; the reason of the decision when absent. */
   readonly message?: (done: PerformedAction) => string;
+  /** The source of the event, where that is not the controller. */
+  readonly component?: string;
   /** No event is emitted for a success. */
   readonly onlyFailures?: boolean;
 }

@@ -16,6 +16,7 @@ export * from './suspension/index.ts';
 export * from './interpret/index.ts';
 export * from './match/index.ts';
 export * from './orphan/index.ts';
+export * from './override/index.ts';
 export * from './plan/index.ts';
 export { reasons } from './reasons.ts';
 export type { Reason } from './reasons.ts';

@@ -96,7 +96,13 @@ export const reasons = {
   Removed: 'the placement no longer names the cluster',
   BindingDeleting: 'the binding is being deleted, and its Works go with it',
   PurgeFirst: 'the old copies are purged before the new ones are made',
-  OverrideFailed: 'an override cannot be applied',
+  OverrideFailed:
+    'an override cannot be applied, so nothing of the template is sent until the override policy is corrected',
+  OverridesChanged:
+    'other overrides are in effect: an override policy was created, edited or deleted, or the template changed',
+  OverrideApplies: 'the override is applied in these clusters',
+  NoTargetCluster: 'no rule of the override is for a cluster of the template',
+  OverrideWaits: 'an override policy is lazy: what it says now waits until the template changes',
 
   // dispatch: what must change in the member?
   Created: 'the object is created in the member',

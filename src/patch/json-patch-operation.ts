@@ -1,23 +1,11 @@
-import { isObject } from '../base/index.ts';
+import { hasMember, isObject, operationKind } from '../base/index.ts';
+import type { PatchOperation } from '../base/index.ts';
 import { jsonKind } from './go-text.ts';
-import { hasMember } from './members.ts';
 import { badPatch, PatchError } from './patch-error.ts';
 
 const maxOperations = 10_000;
-const kinds = ['add', 'remove', 'replace', 'move', 'copy', 'test'] as const;
-
-/** One step of a JSON patch; `path` and `from` are absent when the client left them out. */
-export interface Operation {
-  readonly op: (typeof kinds)[number] | { readonly unknown: string };
-  readonly path?: string;
-  readonly from?: string;
-  /** null when the client left it out. */
-  readonly value: unknown;
-  readonly hasValue: boolean;
-}
-
 /** Reads the body of a JSON patch; every step is checked for its shape before the first is applied. */
-export function parseOperations(patch: unknown): readonly Operation[] {
+export function parseOperations(patch: unknown): readonly PatchOperation[] {
   if (!Array.isArray(patch)) throw undecodable(jsonKind(patch), 'value of type []handlers.jsonPatchOp');
   if (patch.length > maxOperations) {
     throw new PatchError({
@@ -28,14 +16,13 @@ export function parseOperations(patch: unknown): readonly Operation[] {
   return patch.map(parseOperation);
 }
 
-function parseOperation(step: unknown): Operation {
+function parseOperation(step: unknown): PatchOperation {
   if (!isObject(step)) throw undecodable(jsonKind(step), 'value of type handlers.jsonPatchOp');
   const op = text(step, 'op') ?? 'unknown';
   const path = text(step, 'path');
   const from = text(step, 'from');
-  const known = kinds.find((kind) => kind === op);
   return {
-    op: known ?? { unknown: op },
+    op: operationKind(op),
     ...(path !== undefined && { path }),
     ...(from !== undefined && { from }),
     value: step['value'] ?? null,

@@ -1,5 +1,5 @@
+import { memberOf } from '../base/index.ts';
 import type { Definitions, Schema } from '../api/index.ts';
-import { memberOf } from './members.ts';
 
 /** A schema together with the definitions that its references point into. */
 export interface SchemaScope {

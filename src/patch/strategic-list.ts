@@ -1,7 +1,6 @@
-import { isObject } from '../base/index.ts';
+import { isObject, memberOf } from '../base/index.ts';
+import type { Members } from '../base/index.ts';
 import { goText } from './go-text.ts';
-import { memberOf } from './members.ts';
-import type { Members } from './members.ts';
 import { failedPatch } from './patch-error.ts';
 import { elementType } from './strategic-type.ts';
 import type { PatchType } from './strategic-type.ts';

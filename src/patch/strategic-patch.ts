@@ -1,7 +1,6 @@
-import { equal, isObject } from '../base/index.ts';
+import { equal, hasMember, isObject, memberOf, setMember, sharedIfSame } from '../base/index.ts';
+import type { Members } from '../base/index.ts';
 import { jsonKind } from './go-text.ts';
-import { hasMember, memberOf, setMember, sharedIfSame } from './members.ts';
-import type { Members } from './members.ts';
 import { badPatch } from './patch-error.ts';
 import type { SchemaScope } from './schema-walk.ts';
 import { checkOrder, mergeList, reorder } from './strategic-list.ts';

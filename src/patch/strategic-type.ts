@@ -1,5 +1,5 @@
+import { hasMember } from '../base/index.ts';
 import type { Definitions, Schema } from '../api/index.ts';
-import { hasMember } from './members.ts';
 import { failedPatch } from './patch-error.ts';
 import { resolved, typeNameOf } from './schema-walk.ts';
 

@@ -1,7 +1,6 @@
-import { isObject } from '../base/index.ts';
+import { hasMember, isObject, setMember } from '../base/index.ts';
+import type { Members } from '../base/index.ts';
 import { goText, goType } from './go-text.ts';
-import { hasMember, setMember } from './members.ts';
-import type { Members } from './members.ts';
 import { badPatch, failedPatch, unprocessablePatch } from './patch-error.ts';
 import type { PatchError } from './patch-error.ts';
 

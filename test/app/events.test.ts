@@ -11,6 +11,7 @@ import {
   deployment,
   deployments,
   memberCluster,
+  override,
   policy,
   rollout,
 } from '../kit/objects.ts';
@@ -69,6 +70,18 @@ test('a workload on its way to the members', async () => {
     ),
     ...['CreateExecutionSpace', 'TaintCluster'].map((stem) => `Cluster ${stem}Succeed`),
   );
+});
+
+test('an override that is applied, and one that cannot be', async () => {
+  const select = { resourceSelectors: [deployments({ name: 'web' })] };
+  await live.apply(override('op', { labelsOverrider: [{ operator: 'add', value: { place: 'here' } }] }, select));
+  await untilTold('Deployment ApplyOverridePolicySucceed', 'ResourceBinding ApplyOverridePolicySucceed');
+  await live.apply(override('op', { plaintext: [{ path: '/spec/none', operator: 'remove' }] }, select));
+  await untilTold('Deployment ApplyOverridePolicyFailed', 'ResourceBinding ApplyOverridePolicyFailed');
+  const failed = (await events()).find(({ reason }) => reason === 'ApplyOverridePolicyFailed');
+  expect(failed?.message).toContain('OverridePolicy default/op: plaintext: error in remove');
+  expect(failed?.source.component).toBe('override-manager');
+  await live.user.delete(refOf(override('op', {}, select)));
 });
 
 test('suspending and resuming emit one event each', async () => {

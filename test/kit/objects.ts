@@ -2,6 +2,8 @@ import type {
   ClusterAffinity,
   Cluster,
   KubeObject,
+  OverridePolicy,
+  Overriders,
   Policy,
   PropagationSpec,
   RolloutPolicy,
@@ -151,6 +153,37 @@ export function rollout(name: string, suspension: Suspension | undefined, words:
     metadata: { name, ...(scope === 'namespace' && { namespace }) },
     spec: { resourceSelectors: [deployments({ name: 'nginx' })], ...(suspension && { suspension }), ...spec },
   };
+}
+
+/** Words for an override policy: fields of its spec, where it stands, and one rule said in short. */
+export interface OverrideWords extends Partial<OverridePolicy['spec']> {
+  readonly scope?: 'namespace' | 'cluster';
+  readonly namespace?: string;
+  /** The members of the only rule; all, when absent. */
+  readonly on?: string | readonly string[] | ClusterAffinity;
+  readonly lazy?: boolean;
+}
+
+/** An override policy with one rule; by default it selects every Deployment. */
+export function override(name: string, overriders: Overriders, words: OverrideWords = {}): OverridePolicy {
+  const { scope = 'namespace', namespace = 'default', on, lazy, ...spec } = words;
+  const rule = { ...(on !== undefined && { targetCluster: affinity(on) }), overriders };
+  return {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: scope === 'namespace' ? 'OverridePolicy' : 'ClusterOverridePolicy',
+    metadata: { name, ...(scope === 'namespace' && { namespace }) },
+    spec: {
+      resourceSelectors: [deployments()],
+      overrideRules: [rule],
+      ...(lazy && { activationPreference: 'Lazy' }),
+      ...spec,
+    },
+  };
+}
+
+/** Overriders that give every container of the object this tag. */
+export function tagged(tag: string): Overriders {
+  return { imageOverrider: [{ component: 'Tag', operator: 'replace', value: tag }] };
 }
 
 const served: Readonly<Record<string, readonly string[]>> = {

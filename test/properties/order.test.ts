@@ -13,8 +13,16 @@ import { property } from '../kit/stories/runs.ts';
 import { tell } from '../kit/stories/tell.ts';
 
 const local = { scopes: ['namespace'], clusterRoles: false, fleet: false, time: false } as const;
-const here = fc.array(events({ ...local, namespaces: ['a1'] }), { minLength: 1, maxLength: 6, size: 'max' });
-const there = fc.array(events({ ...local, namespaces: ['b1'] }), { minLength: 1, maxLength: 6, size: 'max' });
+const here = fc.array(events({ ...local, overrides: true, namespaces: ['a1'] }), {
+  minLength: 1,
+  maxLength: 6,
+  size: 'max',
+});
+const there = fc.array(events({ ...local, overrides: true, namespaces: ['b1'] }), {
+  minLength: 1,
+  maxLength: 6,
+  size: 'max',
+});
 
 const independent = fc.record({
   gates,
@@ -61,7 +69,7 @@ describe('independent changes', () => {
     expect(outcome(changes, merged(changes.here, changes.there, changes.turns))).toEqual(oneAfterTheOther);
   });
 
-  property('a restart at every step changes nothing of the end', stories(), (story) => {
+  property('a restart at every step changes nothing of the end', stories({ overrides: true }), (story) => {
     const steps = story.steps.map(({ event, pause }): Step => ({
       event,
       pause: pause === 'goOn' ? 'goOn' : 'restart',

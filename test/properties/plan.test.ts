@@ -74,7 +74,7 @@ function recovered(world: World): World {
   return next;
 }
 
-const free = { suspends: false, rollouts: false, outages: true } as const;
+const free = { suspends: false, rollouts: false, outages: true, overrides: true } as const;
 
 describe.each([
   ['of any world at rest and any change', proposals],
@@ -84,16 +84,20 @@ describe.each([
   ],
   ['where something happened to one of many that stand alike', companies],
 ])('%s', (_, told) => {
-  property('a plan tells what then happens at once, and nothing else', told({ outages: true }), ({ story, change }) => {
-    const world = tell(story);
-    const { effects, errors } = plan(world, change);
-    if (errors.length > 0) return;
-    expect(said(effects, 'now')).toEqual(lines(seen(world, done(world, change))));
-  });
+  property(
+    'a plan tells what then happens at once, and nothing else',
+    told({ outages: true, overrides: true }),
+    ({ story, change }) => {
+      const world = tell(story);
+      const { effects, errors } = plan(world, change);
+      if (errors.length > 0) return;
+      expect(said(effects, 'now')).toEqual(lines(seen(world, done(world, change))));
+    },
+  );
 
   property(
     'the effects that a plan calls unreachable are those that the return of every member then has',
-    told({ outages: true }),
+    told({ outages: true, overrides: true }),
     ({ story, change }) => {
       const world = tell(story);
       const { effects, errors } = plan(world, change);
@@ -115,7 +119,7 @@ describe.each([
 
   property(
     'the effects that a plan calls suspended are those that the end of every suspension then has',
-    told({ outages: true }),
+    told({ outages: true, overrides: true }),
     ({ story, change }) => {
       const world = tell(story);
       const { effects, errors } = plan(world, change);

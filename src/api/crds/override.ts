@@ -92,6 +92,10 @@ const overrideSpec = about(
   'The objects, the members and the changes.',
   object({
     resourceSelectors: resourceSelectors('The templates to override; empty: all in scope.'),
+    activationPreference: choice(
+      'When the policy, or an edit of it, takes effect. Absent: at once. Lazy: on each template when that template changes next, or on request.',
+      ['Lazy'],
+    ),
     overrideRules: list(
       'The changes and their members.',
       object(
@@ -114,8 +118,7 @@ const override = (kind: string, plural: string, plan: { scope: 'Namespaced' | 'C
     plural,
     scope: plan.scope,
     shortNames: [plan.short],
-    description:
-      'Changes objects in some members. Checked and kept, and policies may wait for it (dependentOverrides); the changes themselves are not made yet.',
+    description: 'Changes objects in some members.',
     parts: { spec: overrideSpec },
   });
 

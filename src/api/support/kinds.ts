@@ -133,15 +133,25 @@ const cluster: KindSupport = {
   },
 };
 
+const overrides: KindSupport = {
+  group: 'policy.karmada.io/v1alpha1',
+  kinds: ['OverridePolicy', 'ClusterOverridePolicy'],
+  ...differs('a broken one stops its templates in all members; the identity of an object cannot be overridden'),
+  fields: {
+    'spec.resourceSelectors': works(),
+    'spec.activationPreference': works('not in Karmada: `Lazy` waits for the template, as in a policy'),
+    'spec.overrideRules': works(),
+    'spec.targetCluster': works('superseded by overrideRules'),
+    'spec.overriders': works('superseded by overrideRules'),
+    'spec.overrideRules[].overriders.imageOverrider': differs('init containers and CronJobs count, too'),
+  },
+};
+
 /** Every kind that the hub serves for Karmada's sake, and whether it acts; docs/karmada.md and the warnings come from here. */
 export const kindSupport: readonly KindSupport[] = [
   policies,
   rollouts,
-  idle(
-    'policy.karmada.io/v1alpha1 OverridePolicy ClusterOverridePolicy',
-    'templates go to every member unchanged; only dependentOverrides of a policy asks for it',
-    ['resourceSelectors', 'overrideRules', 'targetCluster', 'overriders'],
-  ),
+  overrides,
   idle('policy.karmada.io/v1alpha1 ClusterTaintPolicy', 'no cluster is tainted by it', [
     'targetClusters',
     'addOnConditions',

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { keyOf, refOf } from '../../api/index.ts';
 import type { KubeObject, Ref } from '../../api/index.ts';
 import { explain, isHidden, isManagedBy, isPropagated, plan } from '../../engine/index.ts';
-import type { Plan, World } from '../../engine/index.ts';
+import type { Plan, Reason, World } from '../../engine/index.ts';
 import { activationOf, requested } from '../activation.ts';
 import type { Activation } from '../activation.ts';
 import { batchesOf } from '../batches.ts';
@@ -215,12 +215,15 @@ async function existing({ client }: Hub, ref: Ref): Promise<Ref> {
   throw new Failure(absenceOf(ref));
 }
 
+/** A request activates changes of policies, and of overrides. */
+const activatable: ReadonlySet<Reason> = new Set(['WaitingForTemplateChange', 'OverrideWaits']);
+
 function pendingIn(world: World, wanted: Wanted): readonly Activation[] {
   const found: Activation[] = [];
   for (const [key, object] of world.entries()) {
     if (key.startsWith('@') || !isPropagated(object) || !wanted(object)) continue;
     const explanation = explain(world, refOf(object));
-    if (explanation?.pending?.because === 'WaitingForTemplateChange')
+    if (explanation?.pending && activatable.has(explanation.pending.because))
       found.push(activationOf(world, object, explanation));
   }
   return found.sort((a, b) => byName(refOf(a.template), refOf(b.template)));

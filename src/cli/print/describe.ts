@@ -6,7 +6,7 @@ import { suspendedClustersOf, clustersText } from '../suspension.ts';
 import type { Io } from '../io.ts';
 import { isPolicyRef } from '../kinds.ts';
 import type { FleetReport, TemplateReport } from '../../engine/index.ts';
-import { yamlOf } from '../yaml.ts';
+import { yamlOf } from '../../base/index.ts';
 import { clusterFields, policyFields } from './fields.ts';
 import type { Field } from './fields.ts';
 import { policyText } from './groups.ts';

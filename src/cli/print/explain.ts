@@ -15,6 +15,7 @@ export function explanationText(explanation: Explanation, io: Io): string {
     headOf(explanation, colours),
     candidatesOf(explanation, io),
     clustersOf(explanation, io),
+    overridesOf(explanation, io),
     suspendedOf(explanation, io),
     hiddenOf(explanation),
   ];
@@ -47,6 +48,18 @@ function clustersOf({ clusters }: Explanation, io: Io): string {
     words(because, detail),
   ]);
   return table(['CLUSTER', 'CHOSEN', 'BECAUSE', 'WHICH MEANS'], rows, { ...io, prose: true });
+}
+
+function overridesOf({ overrides = [] }: Explanation, io: Io): string {
+  if (overrides.length === 0) return '';
+  const rows = overrides.map(({ policy, outcome, clusters, because, detail }) => [
+    policyText(policy),
+    outcome,
+    clusters.join(', ') || '-',
+    because,
+    words(because, detail),
+  ]);
+  return table(['OVERRIDE', 'OUTCOME', 'CLUSTERS', 'BECAUSE', 'WHICH MEANS'], rows, { ...io, prose: true });
 }
 
 function suspendedOf({ suspended }: Explanation, io: Io): string {

@@ -3,7 +3,7 @@ import type { KubeObject, Ref } from '../../api/index.ts';
 import type { Io } from '../io.ts';
 import { evaluate, parseTemplate, TemplateError } from '../jsonpath/index.ts';
 import { Failure } from '../failure.ts';
-import { yamlOf } from '../yaml.ts';
+import { yamlOf } from '../../base/index.ts';
 import { columnsOf, customColumns } from './columns.ts';
 
 const jsonpath = 'jsonpath=';

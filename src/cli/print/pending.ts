@@ -14,7 +14,7 @@ export function pendingText(
   if (!pending) return '';
   const { because, since } = pending;
   const time = since ? `, since ${since} at the earliest` : '';
-  const step = because === 'WaitingForTemplateChange' ? `${nextStep(template)}\n` : '';
+  const step = because === 'WaitingForTemplateChange' || because === 'OverrideWaits' ? `${nextStep(template)}\n` : '';
   return `${caution('pending')}: ${because}${time} ${faint(`(${reasons[because]})`)}\n${step}`;
 }
 

@@ -14,7 +14,7 @@ export function eventsOf(view: View, done: PerformedAction): readonly ObjectEven
   const subjects = subjectsOf(view, done);
   const component = componentOf(definition, subjects.binding);
   const paired = rules.flatMap((rule) => eventsBy(rule, done, subjects));
-  return [...paired.map((event) => ({ ...event, component })), ...(others?.(view, done, subjects) ?? [])];
+  return [...paired.map((event) => ({ component, ...event })), ...(others?.(view, done, subjects) ?? [])];
 }
 
 function subjectsOf(view: View, { key, question }: PerformedAction): Subjects {
@@ -40,7 +40,7 @@ function eventsBy(
   rule: EventRule,
   done: PerformedAction,
   subjects: Subjects,
-): readonly Omit<ObjectEvent, 'component'>[] {
+): readonly (Omit<ObjectEvent, 'component'> & Partial<Pick<ObjectEvent, 'component'>>)[] {
   const failed = done.error !== undefined || rule.fails?.(done) === true;
   if ((rule.onlyFailures && !failed) || rule.when?.(done) === false) return [];
   const { stem, message = messageOf } = rule;
@@ -49,6 +49,6 @@ function eventsBy(
     : ({ type: 'Normal', reason: `${stem}Succeed`, message: message(done) } as const);
   return rule.on.flatMap((subject) => {
     const object = subjects[subject];
-    return object ? [{ object, ...outcome }] : [];
+    return object ? [{ object, ...outcome, ...(rule.component && { component: rule.component }) }] : [];
   });
 }

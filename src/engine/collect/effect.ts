@@ -1,5 +1,5 @@
 import type { Binding, Condition, Work } from '../../api/index.ts';
-import { existingClusters } from '../render/index.ts';
+import { existingClusters, overridesCondition } from '../render/index.ts';
 import { deliveryOf } from './delivery.ts';
 import type { Delivery, MemberState } from './delivery.ts';
 import { cutOff } from './reach.ts';
@@ -19,6 +19,9 @@ const reasonOf: Readonly<Record<Exclude<MemberState, 'unknown'>, string>> = {
 
 const order = Object.keys(reasonOf) as readonly Exclude<MemberState, 'unknown'>[];
 
+/** Conditions of a binding that are False while nothing of the template can be sent. */
+const obstacles: ReadonlySet<string> = new Set(['Scheduled', overridesCondition]);
+
 /** All that the state of a template in its members depends on. */
 export interface EffectFacts {
   readonly binding: Binding;
@@ -30,8 +33,8 @@ export interface EffectFacts {
 
 /** Says how the template of a binding is in its members: the worst state, and the words of the members in that state. */
 export function effectOf({ binding, works, unready, now }: EffectFacts): Omit<Condition, 'lastTransitionTime'> {
-  const unplaced = binding.status?.conditions?.find(({ type, status }) => type === 'Scheduled' && status === 'False');
-  if (unplaced) return said('failing', unplaced.message);
+  const obstacle = binding.status?.conditions?.find(({ type, status }) => obstacles.has(type) && status === 'False');
+  if (obstacle) return said('failing', obstacle.message);
   const deliveries = new Map<string, Delivery>();
   for (const name of existingClusters(binding)) deliveries.set(name, { state: 'progressing' });
   for (const [name, work] of works) deliveries.set(name, deliveryOf(work));

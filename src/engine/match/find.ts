@@ -1,14 +1,26 @@
-import { policyApi, policyFamilies, scopeOf } from '../../api/index.ts';
-import type { KubeObject, Policy, ResourceSelector, RolloutPolicy, View } from '../../api/index.ts';
-import { matchPolicy } from './match.ts';
+import { keyOf, policyApi, policyFamilies, scopeOf } from '../../api/index.ts';
+import type {
+  Binding,
+  KubeObject,
+  OverridePolicy,
+  Policy,
+  ResourceSelector,
+  RolloutPolicy,
+  View,
+} from '../../api/index.ts';
+import { matchOverride, matchPolicy } from './match.ts';
 import { namespacePattern } from './namespaces.ts';
 import {
+  allOverriddenKey,
+  bindingsKey,
   Corner,
   kindOf,
   kindKey,
   labelKey,
   nameKey,
   namespaceKey,
+  overriddenKind,
+  overridesKey,
   prefixKey,
   requiredLabel,
   rolloutKey,
@@ -28,6 +40,38 @@ export function policiesNear(view: View, template: KubeObject): ReadonlySet<Poli
   return found;
 }
 
+/** The override policies that may select a template: a few more than do, never fewer. Most hubs have none. */
+export function overridesNear(view: View, template: KubeObject): ReadonlySet<OverridePolicy> {
+  if (!view.has(overridesKey)) return noOverrides;
+  const found = new Set<OverridePolicy>();
+  const visit = (policy: KubeObject): void => void found.add(policy as OverridePolicy);
+  view.each(allOverriddenKey(undefined), visit);
+  const { namespace } = template.metadata;
+  if (namespace !== undefined) view.each(allOverriddenKey(namespace), visit);
+  const kind = { ...overriddenKind(template), metadata: template.metadata };
+  eachCorner(view, kind, (corner) => eachIn(view, corner, { template, visit }));
+  return found;
+}
+
+const noOverrides: ReadonlySet<OverridePolicy> = new Set();
+
+/** Visits every template that an override policy selects; one without selectors selects all in its scope that have a binding. */
+export function eachOverridden(view: View, policy: OverridePolicy, visit: Visit): void {
+  const own = scopeOf(policy) === 'namespace' ? policy.metadata.namespace : undefined;
+  const { resourceSelectors = [] } = policy.spec;
+  const consider: Visit = (template, key) => {
+    if (matchOverride(policy, template).matches) visit(template, key);
+  };
+  for (const selector of resourceSelectors) eachNear(view, narrowed(selector, own), consider);
+  if (resourceSelectors.length > 0) return;
+  view.each(bindingsKey, (binding) => {
+    const key = keyOf((binding as Binding).spec.resource);
+    const template = view.get(key);
+    if (template) consider(template, key);
+  });
+  if (own === undefined) view.each(kindKey('v1|Namespace'), consider);
+}
+
 /** Are there policies near that ask for names or labels, of this template or of others beside it? */
 export function hasPickyNear(view: View, template: KubeObject): boolean {
   let found = false;
@@ -43,8 +87,11 @@ export function isByNamespace(view: View, template: KubeObject): boolean {
   return view.has(places) || view.has(prefixes);
 }
 
+/** An object as far as its place goes. */
+type Placed = Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>;
+
 /** Visits the places where selectors stand that may select a template. */
-function eachCorner(view: View, template: KubeObject, visit: (corner: Corner) => void): void {
+function eachCorner(view: View, template: Placed, visit: (corner: Corner) => void): void {
   const { kind, places, prefixes, everywhere } = indexKeysOfKind(template);
   const { namespace } = template.metadata;
   if (view.has(everywhere.any)) visit(everywhere);

@@ -12,6 +12,7 @@ import type {
   Binding,
   KubeObject,
   LabelSelector,
+  OverridePolicy,
   Policy,
   Ref,
   ResourceSelector,
@@ -31,6 +32,8 @@ import { namespacePattern } from './namespaces.ts';
 export const clustersKey = 'clusters';
 /** RolloutPolicies and ClusterRolloutPolicies. */
 export const rolloutsKey = 'rollouts';
+/** OverridePolicies and ClusterOverridePolicies. */
+export const overridesKey = 'overrides';
 /** Bindings: a change of a Cluster concerns them all. */
 export const bindingsKey = 'bindings';
 
@@ -78,6 +81,10 @@ export function kindOf(object: { readonly apiVersion: string; readonly kind: str
 
 /** The index keys under which an object of the hub stands. */
 export function indexKeysOf(object: KubeObject): readonly string[] {
+  return isOverride(object) ? overrideIndexKeys(object) : indexKeysByKind(object);
+}
+
+function indexKeysByKind(object: KubeObject): readonly string[] {
   switch (object.kind) {
     case 'PropagationPolicy':
     case 'ClusterPropagationPolicy':
@@ -97,6 +104,12 @@ export function indexKeysOf(object: KubeObject): readonly string[] {
     default:
       return templateIndexKeys(object);
   }
+}
+
+/** Is this an override policy? */
+export function isOverride(object: KubeObject): object is OverridePolicy {
+  const { kind } = object;
+  return kind === 'OverridePolicy' || kind === 'ClusterOverridePolicy';
 }
 
 /** Where selectors stand: kind, then namespace, then name or one label. */
@@ -146,8 +159,10 @@ interface KindIndexKeys {
 
 const spelt = new Map<string, Map<string, KindIndexKeys>>();
 
+type Kind = Pick<Ref, 'apiVersion' | 'kind'>;
+
 /** The index keys of a kind that do not depend on the namespace. */
-export function indexKeysOfKind({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind'>): KindIndexKeys {
+export function indexKeysOfKind({ apiVersion, kind }: Kind): KindIndexKeys {
   let kinds = spelt.get(apiVersion);
   if (!kinds) spelt.set(apiVersion, (kinds = new Map()));
   let indexKeys = kinds.get(kind);
@@ -176,6 +191,24 @@ function policyIndexKeys(policy: Policy): readonly string[] {
     kindKey(kindOf(policy)),
     ...policy.spec.resourceSelectors.flatMap((selector) => selectorIndexKeys(selector, own)),
   ];
+}
+
+/** The kind under which override policies that select it stand: apart from propagation policies. */
+export function overriddenKind({ apiVersion, kind }: Kind): Kind {
+  return { apiVersion: `override ${apiVersion}`, kind };
+}
+
+/** Override policies of a namespace that select every object in it; without a namespace, those that select every object. */
+export const allOverriddenKey = (namespace: string | undefined): string => `${overridesKey}|${namespace ?? ''}`;
+
+function overrideIndexKeys(policy: OverridePolicy): readonly string[] {
+  const own = scopeOf(policy) === 'namespace' ? policy.metadata.namespace : undefined;
+  const { resourceSelectors = [] } = policy.spec;
+  const standing = resourceSelectors.flatMap((selector) =>
+    selectorIndexKeys({ ...selector, ...overriddenKind(selector) }, own),
+  );
+  const keys = resourceSelectors.length > 0 ? standing : [allOverriddenKey(own)];
+  return [kindKey(kindOf(policy)), overridesKey, ...new Set(keys)];
 }
 
 function selectorIndexKeys(selector: ResourceSelector, own: string | undefined): readonly string[] {

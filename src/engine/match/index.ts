@@ -3,15 +3,17 @@
  */
 export {
   eachNear,
+  eachOverridden,
   eachPolicy,
   eachRolloutNear,
   eachTemplateOf,
   hasPickyNear,
   hasRolloutNear,
   isByNamespace,
+  overridesNear,
   policiesNear,
 } from './find.ts';
-export { byKind, byLabels, byName, excludes, matchPolicy, matchSelectors, reaches } from './match.ts';
+export { byKind, byLabels, byName, excludes, matchOverride, matchPolicy, matchSelectors, reaches } from './match.ts';
 export type { Match, Precision } from './match.ts';
 export { coversNamespace, namespacePattern, whyNotNamespaceItem } from './namespaces.ts';
 export * from './index-keys.ts';

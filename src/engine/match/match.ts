@@ -1,5 +1,12 @@
 import { scopeOf, selectsLabels } from '../../api/index.ts';
-import type { ExcludedResource, KubeObject, Policy, ResourceSelector, RolloutPolicy } from '../../api/index.ts';
+import type {
+  ExcludedResource,
+  KubeObject,
+  OverridePolicy,
+  Policy,
+  ResourceSelector,
+  RolloutPolicy,
+} from '../../api/index.ts';
 import type { Reason } from '../reasons.ts';
 import { coversNamespace, namespacePattern } from './namespaces.ts';
 
@@ -34,8 +41,18 @@ export function matchPolicy(policy: Policy, template: KubeObject): Match {
   return rule < 0 ? match : { matches: false, because: 'Excluded', detail: `excludedResources[${rule}]` };
 }
 
+/** Does this override policy select this template, how precisely, or which rule says no? Without selectors it selects all in its scope. */
+export function matchOverride(policy: OverridePolicy, template: KubeObject): Match {
+  if (policy.metadata.deletionTimestamp) return { matches: false, because: 'PolicyDeleting' };
+  if (!reaches(policy, template)) return { matches: false, because: 'OutOfScope' };
+  const { resourceSelectors = [] } = policy.spec;
+  return resourceSelectors.length > 0
+    ? matchSelectors(resourceSelectors, template)
+    : { matches: true, precision: byKind };
+}
+
 /** A namespaced policy of any kind reaches its own namespace only, whatever its selectors say. */
-export function reaches(policy: Policy | RolloutPolicy, template: KubeObject): boolean {
+export function reaches(policy: Policy | RolloutPolicy | OverridePolicy, template: KubeObject): boolean {
   return scopeOf(policy) === 'cluster' || policy.metadata.namespace === template.metadata.namespace;
 }
 

@@ -1,6 +1,6 @@
 import { keyOf, refOf } from '../../api/index.ts';
 import type { Binding, KubeObject, Policy, Ref, View } from '../../api/index.ts';
-import { claimOf, decideClaim, gatherClaim, policyIdOf } from '../claim/index.ts';
+import { claimOf, decideClaim, gatherClaim, ownsBinding, policyIdOf } from '../claim/index.ts';
 import type { ClaimFacts } from '../claim/index.ts';
 import { isSpread } from '../fleet/index.ts';
 import { suspensionsOf, suspensionsOn } from '../suspension/index.ts';
@@ -12,6 +12,9 @@ import { isHidden, nothingHidden } from '../report/hidden.ts';
 import type { Hidden } from '../report/hidden.ts';
 import { specTimeOf } from '../times.ts';
 import type { PolicyName } from './effects.ts';
+import { explainOverrides, pendingOverride } from './explain-overrides.ts';
+import type { OverrideVerdict } from './explain-overrides.ts';
+import { waitingReasons } from './waits.ts';
 
 /** How one policy stands to the template. */
 export interface CandidateVerdict {
@@ -45,6 +48,8 @@ export interface Explanation {
     readonly owner?: string;
     readonly until?: string;
   }[];
+  /** Override policies that have to do with the template; absent when there are none. */
+  readonly overrides?: readonly OverrideVerdict[];
   /** Kinds that the caller may not list, so that more may be true than is said here. */
   readonly hidden?: readonly string[];
 }
@@ -57,7 +62,7 @@ export function explain(view: View, ref: Ref, hidden: Hidden = nothingHidden): E
   const facts = gatherClaim(view, keyOf(ref));
   if (!facts) return undefined;
   const decision = decideClaim(facts);
-  const waits = decision.because === 'WaitingForTemplateChange' || decision.because === 'WaitingForPolicy';
+  const overrides = explainOverrides(view, facts.template, ownBinding(facts));
   const unseen = decisive.filter((plural) => isHidden(hidden, plural, facts.template.metadata.namespace));
   return {
     apiVersion: 'sluice.dev/v1',
@@ -66,10 +71,21 @@ export function explain(view: View, ref: Ref, hidden: Hidden = nothingHidden): E
     holder: facts.managing ? nameOf(facts.managing.policy) : unseenManagingPolicy(facts.template, unseen),
     candidates: candidatesOf(view, facts, decision.because),
     clusters: unseen.includes('clusters') ? placedOf(facts.binding) : clustersOf(view, facts.binding),
-    pending: waits ? { because: decision.because, since: sinceOf(facts.managing?.policy) } : null,
+    pending: pendingOf(view, facts, decision.because),
     suspended: suspendedOf(view, facts),
+    ...(overrides.length > 0 && { overrides }),
     ...(unseen.length > 0 && { hidden: unseen }),
   };
+}
+
+/** What waits for the template's next change: of its policy, or else of an override. */
+function pendingOf(view: View, facts: ClaimFacts, because: Reason): Explanation['pending'] {
+  if (waitingReasons.has(because)) return { because, since: sinceOf(facts.managing?.policy) };
+  return pendingOverride(view, facts.template, ownBinding(facts)) ?? null;
+}
+
+function ownBinding({ template, binding }: ClaimFacts): Binding | undefined {
+  return binding && ownsBinding(template, binding) ? binding : undefined;
 }
 
 /** The kinds without which an explanation is not whole. */

@@ -10,3 +10,5 @@ export { plan, readsReports, settlingOf, touchesRunning } from './plan.ts';
 export type { Plan } from './plan.ts';
 export type { PlanTotals } from './tally.ts';
 export { isObstacle, obstacleOf } from './obstacle.ts';
+export { pendingOverride } from './explain-overrides.ts';
+export type { OverrideVerdict } from './explain-overrides.ts';

@@ -17,7 +17,7 @@ import type { EffectsByTemplate, PlanTotals, TemplateEffects } from './tally.ts'
 import { ownStep, stageOf, stepTo, toldIn } from './steps.ts';
 import type { Stage, Step } from './steps.ts';
 import { Trace } from './trace.ts';
-import { waitsIn } from './waits.ts';
+import { waitingOverridden, waitsIn } from './waits.ts';
 import { warningsOf } from './warnings.ts';
 import { activated, lifted, recovered, unready } from './whatif.ts';
 
@@ -50,7 +50,7 @@ export function plan(world: World, change: ProposedChange, { isOneByOne = false 
   const errors = evolve(next, change);
   const groups = isOneByOne ? undefined : TemplateGroups.of(base, next, change);
   const trace = new Trace();
-  const told = errors.length > 0 ? [] : effectsOf({ base, next, trace }, groups);
+  const told = errors.length > 0 ? [] : effectsOf({ base, next, trace, change }, groups);
   const released = groups ? groups.spokenFor(trace.released) : [...trace.released];
   const warnings = errors.length > 0 ? [] : warningsOf({ base, next, change, released, told });
   return {
@@ -77,11 +77,11 @@ export function settlingOf({ gates }: World): Settling {
 
 /** Plans similar templates once; a template that turns out to differ is planned by itself. */
 function effectsOf(
-  { base, next, trace }: Omit<Worlds, 'settling'>,
+  { base, next, trace, change }: Omit<Worlds, 'settling'>,
   groups: TemplateGroups | undefined,
 ): readonly TemplateEffects[] {
   const settling = { ...settlingOf(next), ...(groups && { spare: groups.spares, trace: groups }) };
-  const worlds = { base, next, trace, settling };
+  const worlds = { base, next, trace, change, settling };
   const listening = { ...settling, trace: groups ? both(trace, groups) : trace };
   run(next, listening);
   groups?.played();
@@ -115,6 +115,7 @@ interface Worlds {
   readonly base: World;
   readonly next: World;
   readonly trace: Trace;
+  readonly change: ProposedChange;
   readonly settling: Settling;
 }
 
@@ -149,9 +150,19 @@ function effectsIn(worlds: Worlds): Found {
   const isSuspended =
     trace.sawSuspension || removalsSuspension(next) !== undefined || isAnySuspended(next, trace.bindings);
   const free = isSuspended ? pass(ready, (world) => lifted(world, settling), 'suspended') : ready;
-  const { waiting } = trace;
+  const waiting = waitingIn(worlds);
   if (waiting.size > 0) pass(free, (world) => activated(world, waiting, settling), 'pending');
   return { told, stuck: movingIn(start[1].closed) };
+}
+
+/** The keys of the templates that have something pending: of their policy, or of an override. */
+function waitingIn({ base, next, trace, change }: Worlds): ReadonlySet<string> {
+  const found = new Set([...trace.waiting, ...waitingOverridden(base, next, change)]);
+  for (const key of trace.waitingBindings) {
+    const binding = next.get(key) as Binding | undefined;
+    if (binding) found.add(keyOf(binding.spec.resource));
+  }
+  return found;
 }
 
 function movingIn(world: World): ReadonlySet<string> {

@@ -5,8 +5,7 @@ import type { Decision } from '../decision.ts';
 import type { Reason } from '../reasons.ts';
 import type { Question } from '../world/index.ts';
 import type { EffectKind, When } from './effects.ts';
-
-const waits: ReadonlySet<Reason> = new Set(['WaitingForTemplateChange', 'WaitingForPolicy']);
+import { waitingReasons } from './waits.ts';
 
 const releases: ReadonlySet<Reason> = new Set(['PolicyGone', 'PolicyNoLongerMatches']);
 
@@ -17,6 +16,7 @@ export class Trace {
   /** The templates whose change waits, with the reason of the last look. */
   readonly waiting: Set<string> = new Set();
   readonly #reasons = new Map<string, Reason>();
+  readonly #waitingBindings = new Set<string>();
   /** The bindings that were looked at. */
   readonly bindings: Set<string> = new Set();
   /** The templates that were released, with no policy left to manage them. */
@@ -27,12 +27,24 @@ export class Trace {
   hear(question: Question, key: string, decision: Decision): void {
     if (question === 'claim') this.#hearClaim(key, decision);
     else if (decision.because === 'Suspended') this.sawSuspension = true;
-    if (question === 'render') this.bindings.add(key);
+    if (question === 'render') this.#hearRender(key, decision);
     // A report changes the status only: its reason moves nothing.
     const moves = decision.actions.some((action) => action.do !== 'report');
     if (moves && (question === 'schedule' || question === 'evict' || question === 'dependencies')) {
       this.#reasonsOfBindings.set(key, decision.because);
     }
+  }
+
+  #hearRender(key: string, { because }: Decision): void {
+    this.bindings.add(key);
+    if (because === 'OverridesChanged') this.#reasonsOfBindings.set(key, because);
+    if (because === 'OverrideWaits') this.#waitingBindings.add(key);
+    else this.#waitingBindings.delete(key);
+  }
+
+  /** The bindings of templates for which a lazy override waits. */
+  get waitingBindings(): ReadonlySet<string> {
+    return this.#waitingBindings;
   }
 
   #hearClaim(key: string, { because, actions }: Decision): void {
@@ -41,7 +53,7 @@ export class Trace {
       if (releases.has(because)) this.released.add(key);
       else this.released.delete(key);
     }
-    if (waits.has(because)) {
+    if (waitingReasons.has(because)) {
       this.waiting.add(key);
       this.#reasons.set(key, because);
     } else this.waiting.delete(key);
@@ -64,6 +76,9 @@ export class Trace {
   waitingReason(template: Ref, when: When, effect: EffectKind): Reason {
     if (when === 'unreachable') return 'ClusterNotReady';
     if (when === 'suspended') return effect === 'delete' ? 'RemovalSuspended' : 'Suspended';
-    return this.#reasons.get(keyOf(template)) ?? 'WaitingForTemplateChange';
+    const known = this.#reasons.get(keyOf(template));
+    if (known !== undefined) return known;
+    const binding = keyOf(bindingRefOf({ ...template, metadata: template }));
+    return this.#waitingBindings.has(binding) ? 'OverrideWaits' : 'WaitingForTemplateChange';
   }
 }

@@ -1,10 +1,20 @@
 import { executionNamespace, keyOf, moveAnnotation, policyApi, refOf } from '../../api/index.ts';
-import type { Cluster, KubeObject, Policy, Work } from '../../api/index.ts';
-import { claimOf, policyIdOf } from '../claim/index.ts';
+import type { Cluster, KubeObject, OverridePolicy, Policy, Work } from '../../api/index.ts';
+import { bindingOf, claimOf, policyIdOf } from '../claim/index.ts';
 import type { Claim } from '../claim/index.ts';
 import { isReady } from '../dispatch/index.ts';
 import { workloadKind } from '../interpret/index.ts';
-import { candidatesOf, eachTemplateOf, managingPolicyIdOf, memberWorksKey, policiesNear } from '../match/index.ts';
+import {
+  candidatesOf,
+  eachOverridden,
+  eachTemplateOf,
+  isOverride,
+  managingPolicyIdOf,
+  memberWorksKey,
+  policiesNear,
+} from '../match/index.ts';
+import { isForCluster } from '../override/index.ts';
+import { overridesCondition } from '../render/index.ts';
 import { unknownClusters, unsupported } from '../warn/index.ts';
 import type { Warning } from '../warn/index.ts';
 import { warnedName } from '../warn/warning.ts';
@@ -34,11 +44,31 @@ export function warningsOf(played: Played): readonly Warning[] {
     ...(played.change.delete ?? []).flatMap((ref) => leavingWarnings(played.base, played.base.get(keyOf(ref)))),
     ...applied.flatMap((object) => [...unsupported(object), ...unknownClusters(object, played.next.clusters)]),
     ...applied.filter(isPolicy).flatMap((policy) => idleWarnings(played.next, policy)),
+    ...applied.filter(isOverride).flatMap((policy) => overrideWarnings(played.next, policy)),
   ];
 }
 
 function isPolicy({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion === policyApi && (kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy');
+}
+
+/** Warns of an override policy that changes nothing because it selects no template or no cluster, and of one that is broken. */
+function overrideWarnings(next: World, policy: OverridePolicy): readonly Warning[] {
+  const object = warnedName(policy);
+  let selected = 0;
+  const failures: string[] = [];
+  eachOverridden(next, policy, (template) => {
+    selected++;
+    const conditions = bindingOf(next, template)?.status?.conditions ?? [];
+    const failure = conditions.find(({ type, status }) => type === overridesCondition && status === 'False');
+    if (failure) failures.push(`${template.kind} ${template.metadata.name}: ${failure.message}`);
+  });
+  const isIdle = next.clusters.length > 0 && !next.clusters.some((cluster) => isForCluster(policy, cluster));
+  return [
+    ...(selected === 0 ? [{ object, because: 'SelectsNothing', message: 'it selects no template' } as const] : []),
+    ...(isIdle ? [{ object, because: 'NoTargetCluster', message: 'it is for none of the clusters' } as const] : []),
+    ...failures.slice(0, 1).map((message) => ({ object, because: 'OverrideFailed', message }) as const),
+  ];
 }
 
 const counted = (count: number): string => (count === 1 ? '1 template' : `${count} templates`);

@@ -55,9 +55,9 @@ export class Tally {
   /** How many templates of all policies are in which state, the worst that is true of each. Looks at every template. */
   get states(): StateCounts {
     const counts = { failing: 0, unhealthy: 0, suspended: 0, pending: 0, progressing: 0, inEffect: 0 };
-    for (const [key, { pending }] of this.#standings) {
+    for (const [key, { pending, overridesWait }] of this.#standings) {
       const template = this.#view.get(key);
-      if (template) counts[stateOf(this.#view, template, pending)]++;
+      if (template) counts[stateOf(this.#view, template, pending || overridesWait)]++;
     }
     return counts;
   }
@@ -81,8 +81,7 @@ export class Tally {
     const known = key && this.#standings.get(key);
     const template = known && this.#view.get(key);
     if (!template) return;
-    const { suspended, unplaced } = blockedBy(this.#view, template);
-    if (suspended !== known.suspended || unplaced !== known.unplaced) this.#put(key, { ...known, suspended, unplaced });
+    this.#put(key, { ...known, ...blockedBy(this.#view, template) });
   }
 
   #put(key: string, status: TemplateStatus | undefined): void {
@@ -95,11 +94,13 @@ export class Tally {
     if (status) this.#count(status, 1);
   }
 
-  #count({ claim, follows, pending, suspended, unplaced }: TemplateStatus, by: 1 | -1): void {
+  #count(standing: TemplateStatus, by: 1 | -1): void {
+    const { claim, follows, suspended, overridesWait, unplaced } = standing;
+    const pending = standing.pending || overridesWait;
     const { templates, ...others } = this.of(claim.id);
     const counts: Counts = {
       templates: templates + by,
-      upToDate: others.upToDate + (follows && !suspended && !unplaced ? by : 0),
+      upToDate: others.upToDate + (follows && !suspended && !overridesWait && !unplaced ? by : 0),
       pending: others.pending + (pending ? by : 0),
       suspended: others.suspended + (suspended ? by : 0),
     };
@@ -117,6 +118,7 @@ function isSame(a: TemplateStatus, b: TemplateStatus): boolean {
     a.follows === b.follows &&
     a.pending === b.pending &&
     a.suspended === b.suspended &&
+    a.overridesWait === b.overridesWait &&
     a.unplaced === b.unplaced
   );
 }

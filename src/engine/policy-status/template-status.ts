@@ -8,6 +8,7 @@ import type { Decision } from '../decision.ts';
 import { suspensionsOf, isSuspendedSomewhere, isSuspendedOn } from '../suspension/index.ts';
 import type { Suspensions } from '../suspension/index.ts';
 import { targetsOf, worksOf } from '../render/index.ts';
+import { pendingOverride } from '../plan/index.ts';
 import type { Reason } from '../reasons.ts';
 
 /** The status of one template under the policy that manages it. */
@@ -19,6 +20,8 @@ export interface TemplateStatus {
   readonly pending: boolean;
   /** Something that would be sent to a member, or taken from it, waits for the end of a suspension. */
   readonly suspended: boolean;
+  /** A lazy override waits for the template's next change. */
+  readonly overridesWait: boolean;
   /** No clusters could be chosen for it. */
   readonly unplaced: boolean;
 }
@@ -43,10 +46,14 @@ export function templateStatusOf(
 }
 
 /** The obstacle that keeps a template from its clusters, whatever its claim says. */
-export function blockedBy(view: View, template: KubeObject): Pick<TemplateStatus, 'suspended' | 'unplaced'> {
+export function blockedBy(
+  view: View,
+  template: KubeObject,
+): Pick<TemplateStatus, 'suspended' | 'overridesWait' | 'unplaced'> {
   const binding = bindingOf(view, template);
-  if (!binding || !ownsBinding(template, binding)) return { suspended: false, unplaced: false };
+  if (!binding || !ownsBinding(template, binding)) return { suspended: false, overridesWait: false, unplaced: false };
   return {
+    overridesWait: pendingOverride(view, template, binding) !== undefined,
     suspended: isKeptSomewhere(view, binding, suspensionsOf(view, binding, template)),
     unplaced: conditionStatus(binding.status?.conditions, 'Scheduled') === 'False',
   };

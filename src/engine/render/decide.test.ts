@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { executionNamespace, keyOf, refOf } from '../../api/index.ts';
 import type { Binding, BindingSpec, KubeObject, TargetCluster, Work } from '../../api/index.ts';
 import { modelStage } from '../../../test/kit/model.ts';
-import { deployment, policy, rollout } from '../../../test/kit/objects.ts';
+import { deployment, memberCluster, policy, rollout } from '../../../test/kit/objects.ts';
 import { atRest, decided, liveOf, told } from '../../../test/kit/worlds.ts';
 import { bindingFor, bindingRefOf, fingerprintOf } from '../claim/index.ts';
 import type { Suspensions } from '../suspension/index.ts';
 import { decideRender } from './decide.ts';
 import { existingClusters, targetsOf } from './targets.ts';
 import { nativeInterpreter } from '../interpret/index.ts';
-import { noOverride } from './facts.ts';
 import type { RenderFacts } from './facts.ts';
 import { prune } from './prune.ts';
 
@@ -41,7 +40,8 @@ function factsOf(binding: Binding, words: Partial<RenderFacts> = {}): RenderFact
     isDeletedByHand: false,
     isUnsettled: false,
     interpreter: nativeInterpreter,
-    override: noOverride,
+    overrides: { overrides: [], record: undefined, pending: [] },
+    clusters: new Map(),
     isInStep: () => true,
     now,
     ...words,
@@ -166,12 +166,31 @@ describe('the Works of a binding', () => {
     expect(again[0]).not.toHaveProperty(['sluice.dev/removal-held']);
   });
 
-  test('an override that fails keeps its cluster as it was, and the others go on', () => {
-    const override: RenderFacts['override'] = (manifest, cluster) =>
-      cluster === 'member1' ? { manifest, error: 'no such path' } : { manifest };
-    const decision = decideRender(factsOf(both, { override }));
-    expect(told(decision)).toBe('OverrideFailed render');
-    expect(decision.detail).toBe('member1: no such path');
+  const remove = { path: '/spec/none/at/all', operator: 'remove' } as const;
+
+  test('an override that fails in one cluster stops the binding in all of them, and the binding says why', () => {
+    const rules = [{ targetCluster: { clusterNames: ['member1'] }, overriders: { plaintext: [remove] } }];
+    const overrides = [
+      { kind: 'OverridePolicy', namespace: 'default', name: 'op', precision: 1, isLazy: false, rules },
+    ] as const;
+    const clusters = new Map(['member1', 'member2'].map((name) => [name, memberCluster(name)]));
+    const facts = factsOf(both, { overrides: { overrides, record: undefined, pending: [] }, clusters });
+    const decision = decideRender(facts);
+    expect(told(decision)).toBe('OverrideFailed report');
+    expect(decision.detail).toMatch(/^member1: OverridePolicy default\/op: plaintext: remove operation does not apply/);
+    const [report] = decision.actions;
+    const binding = report && 'object' in report.write ? (report.write.object as Binding) : both;
+    expect(binding.status?.conditions).toMatchObject([
+      {
+        type: 'OverridesApplied',
+        status: 'False',
+        reason: 'OverrideFailed',
+        message: expect.stringContaining('default/op'),
+      },
+    ]);
+    expect(told(decideRender({ ...facts, binding }))).toBe('OverrideFailed');
+    const fixed = { overrides: { overrides: [], record: undefined, pending: [] } };
+    expect(told(decideRender({ ...facts, ...fixed, binding }))).toBe('Rendered report render render');
   });
 });
 

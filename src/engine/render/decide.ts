@@ -6,12 +6,14 @@ import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { isForOldCopies, isLeaving, isSuspendedOn } from '../suspension/index.ts';
 import { isPurgedFirst, movesOf } from '../move/index.ts';
+import { policyNameOf } from '../override/index.ts';
 import type { Reason } from '../reasons.ts';
 import { isDivided } from '../schedule/index.ts';
 import { changedAt } from '../times.ts';
 import type { RenderFacts } from './facts.ts';
 import { existingClusters, renderedTargetsOf, targetsOf } from './targets.ts';
 import { blankOf } from './manifest.ts';
+import { noteOverrides, reportFailure } from './override-notes.ts';
 import type { Blank } from './manifest.ts';
 import { keptWork, leavingWork, workFor } from './work.ts';
 
@@ -25,7 +27,7 @@ const detailOf = (errors: readonly RenderError[]): { readonly detail?: string } 
   errors.length > 0 ? { detail: errors.map(({ text }) => text).join('; ') } : {};
 
 /** The actions of the binder. */
-export type RenderAction = Action<'render' | 'remove' | 'finalize' | 'restore'>;
+export type RenderAction = Action<'render' | 'remove' | 'finalize' | 'restore' | 'record' | 'report'>;
 
 /** Which Works, in which members? */
 export function decideRender(facts: RenderFacts): Decision<RenderAction> {
@@ -33,15 +35,34 @@ export function decideRender(facts: RenderFacts): Decision<RenderAction> {
   if (!facts.template) return rest('TemplateGone');
   if (facts.isUnsettled) return { actions: suspendedOnly(facts), because: 'ClaimUnsettled' };
   if (!isHandled(facts)) return freeze(facts);
-  const purged = purge(facts);
-  if (purged) return purged;
-  const targets = renderedTargetsOf(facts.binding);
-  const removals = removalsOf(facts);
   const errors: RenderError[] = [];
-  const rendered = [...renderAll(facts, targets, errors), ...keptAll(facts)];
-  const actions = [...rendered, ...removals];
-  const because = errors[0]?.because ?? reasonOf(facts, rendered, removals);
-  return { actions, because, ...detailOf(errors) };
+  const wanted = renderAll(facts, renderedTargetsOf(facts.binding), errors);
+  if (errors.some(({ because }) => because === 'OverrideFailed')) return stopped(facts, errors);
+  return purge(facts) ?? follow(facts, wanted, errors);
+}
+
+/** Everything is as the binding wants it, but for the Works that could not be made. */
+function follow(
+  facts: RenderFacts,
+  wanted: readonly RenderAction[],
+  errors: readonly RenderError[],
+): Decision<RenderAction> {
+  const removals = removalsOf(facts);
+  const rendered = [...wanted, ...keptAll(facts)];
+  const noted = noteOverrides(facts);
+  const actions = [...noted, ...rendered, ...removals];
+  if (errors[0]) return { actions, because: errors[0].because, ...detailOf(errors) };
+  if (noted.some((action) => action.do === 'record')) return { actions, because: 'OverridesChanged' };
+  const because = reasonOf(facts, rendered, removals);
+  if (because !== 'UpToDate' || facts.overrides.pending.length === 0) return { actions, because };
+  return { actions, because: 'OverrideWaits', detail: facts.overrides.pending.map(policyNameOf).join(', ') };
+}
+
+/** A broken override stops everything of its binding but suspensions: what runs stays as it is, also where it is to leave. */
+function stopped(facts: RenderFacts, errors: readonly RenderError[]): Decision<RenderAction> {
+  const { detail = '' } = detailOf(errors);
+  const actions = [...facts.works].flatMap((entry) => suspendedWork(facts, entry));
+  return { actions: [...actions, ...reportFailure(facts, detail)], because: 'OverrideFailed', detail };
 }
 
 function reasonOf(
@@ -255,10 +276,10 @@ interface Rendering {
   readonly errors: RenderError[];
 }
 
-/** A failing override keeps its cluster's Work as it is; the other clusters go on. */
+/** A Work that cannot be made stays as it is; `errors` says why. */
 function renderOne(facts: RenderFacts, blank: Blank, { target, errors }: Rendering): RenderAction | undefined {
   const present = facts.works.get(target.name);
-  if (present?.metadata.deletionTimestamp) return undefined;
+  if (present?.metadata.deletionTimestamp || isUnknownToOverrides(facts, target.name)) return undefined;
   const made = workFor(blank, { target, present, facts });
   if ('error' in made) {
     errors.push({ because: made.because, text: `${target.name}: ${made.error}` });
@@ -267,6 +288,11 @@ function renderOne(facts: RenderFacts, blank: Blank, { target, errors }: Renderi
   if (!present) return { do: 'render', write: { verb: 'create', object: made.work } };
   if (sameWork(made.work, present)) return undefined;
   return { do: 'render', write: { verb: 'update', object: changedAt(facts.now, made.work) } };
+}
+
+/** The labels and fields of a cluster choose its overrides: while it is out of sight its Work stays as it is. */
+function isUnknownToOverrides({ overrides: { overrides }, clusters }: RenderFacts, cluster: string): boolean {
+  return overrides.length > 0 && !clusters.has(cluster);
 }
 
 function sameWork(wanted: Work, present: Work): boolean {

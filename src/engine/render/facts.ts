@@ -1,27 +1,16 @@
-import { executionNamespace, keyOf, memberOfNamespace, refOf, workApi, workName } from '../../api/index.ts';
-import type { Binding, KubeObject, Ref, View, Work } from '../../api/index.ts';
+import { executionNamespace, keyOf, memberOfNamespace, policyApi, refOf, workApi, workName } from '../../api/index.ts';
+import type { Binding, Cluster, KubeObject, Ref, View, Work } from '../../api/index.ts';
 import { decideClaim, gatherClaim, templateOf } from '../claim/index.ts';
 import { wasSent } from '../dispatch/merge.ts';
 import { interpreterOf } from '../interpret/index.ts';
 import type { Interpreter } from '../interpret/index.ts';
 import { suspensionsOf, referrerOf } from '../suspension/index.ts';
 import type { Suspensions } from '../suspension/index.ts';
-import { bindingIdOf, referredBindingId, worksKey } from '../match/index.ts';
+import { bindingIdOf, overridesNear, referredBindingId, worksKey } from '../match/index.ts';
+import { overrideRecordOf, overridesInEffect, overridesOf } from '../override/index.ts';
+import type { OverridesInEffect } from '../override/index.ts';
 import { isGoing } from '../sight.ts';
 import { targetsOf } from './targets.ts';
-
-/** Changes a manifest for one cluster; throws nothing, returns what went wrong. */
-export type Override = (manifest: KubeObject, cluster: string) => Overridden;
-
-export interface Overridden {
-  readonly manifest: KubeObject;
-  /** Annotations that the Work carries to say which overrides were applied. */
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly error?: string;
-}
-
-/** Overrides nothing; the place where override policies will come in. */
-export const noOverride: Override = (manifest) => ({ manifest });
 
 /** All that the Works of one binding depend on. */
 export interface RenderFacts {
@@ -36,14 +25,16 @@ export interface RenderFacts {
   /** For a dependency, present or former: a policy is about to claim or release it or one of its referrers. */
   readonly isUnsettled: boolean;
   readonly interpreter: Interpreter;
-  readonly override: Override;
+  readonly overrides: OverridesInEffect;
+  /** The clusters that overrides may tell apart, by name; none while there are no overrides. */
+  readonly clusters: ReadonlyMap<string, Cluster>;
   /** Was the member last sent just what this Work says? */
   readonly isInStep: (work: Work) => boolean;
   readonly now: string;
 }
 
 /** Gathers the facts; undefined when the binding does not exist. */
-export function gatherRender(view: View, key: string, override: Override = noOverride): RenderFacts | undefined {
+export function gatherRender(view: View, key: string): RenderFacts | undefined {
   const binding = view.get(key) as Binding | undefined;
   if (!binding) return undefined;
   const template = templateOf(view, binding);
@@ -59,10 +50,36 @@ export function gatherRender(view: View, key: string, override: Override = noOve
     isDeletedByHand,
     isUnsettled: isUnsettled(view, binding),
     interpreter: interpreterOf(view, binding.spec.resource),
-    override,
+    ...overrideFacts(view, { binding, template, works }),
     isInStep,
     now: view.now,
   };
+}
+
+interface Rendered {
+  readonly binding: Binding;
+  readonly template: KubeObject | undefined;
+  readonly works: ReadonlyMap<string, Work>;
+}
+
+function overrideFacts(view: View, rendered: Rendered): Pick<RenderFacts, 'overrides' | 'clusters'> {
+  const overrides = overridesOfBinding(view, rendered);
+  const isAny = overrides.overrides.length > 0;
+  return { overrides, clusters: isAny ? new Map(view.clusters.map((one) => [one.metadata.name, one])) : noClusters };
+}
+
+const noClusters: ReadonlyMap<string, Cluster> = new Map();
+
+/** The overrides of a template with a binding. */
+export function overridesOfBinding(view: View, { binding, template, works }: Rendered): OverridesInEffect {
+  const record = overrideRecordOf(binding);
+  // A policy that cannot be read is still there: what it says stays, and the binding says why.
+  for (const { kind, namespace, name } of record?.overrides ?? []) {
+    view.get(keyOf({ apiVersion: policyApi, kind, ...(namespace && { namespace }), name }));
+  }
+  if (!template) return overridesInEffect({ template: binding, selecting: [], record: undefined, works });
+  const selecting = overridesOf(overridesNear(view, template), template);
+  return overridesInEffect({ template, selecting, record, works });
 }
 
 function isDelivered(view: View, work: Work): boolean {

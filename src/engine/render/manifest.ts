@@ -14,11 +14,14 @@ import {
   workNameAnnotation,
   workNamespaceAnnotation,
 } from '../../api/index.ts';
-import type { Binding, KubeObject, TargetCluster } from '../../api/index.ts';
+import type { Binding, Cluster, KubeObject, TargetCluster } from '../../api/index.ts';
 import { uuidOf } from '../../base/index.ts';
 import { inEffectOf, workNameOf } from '../claim/index.ts';
 import type { Answer, Interpreter } from '../interpret/index.ts';
 import { bindingIdOf } from '../match/index.ts';
+import { overridden, rulesFor } from '../override/index.ts';
+import type { ActiveOverride } from '../override/index.ts';
+import type { Reason } from '../reasons.ts';
 import { completionsOf, withCompletions } from './completions.ts';
 import { prune } from './prune.ts';
 
@@ -31,18 +34,19 @@ export interface Blank {
   readonly interpreter: Interpreter;
   readonly workName: string;
   readonly pruned: KubeObject;
+  /** The labels and annotations that members get beside those of users. */
   readonly labels: Keys;
   readonly annotations: Keys;
   readonly conflictResolution: 'abort' | 'overwrite';
   /** The completions of a divided Job, by cluster. */
   readonly completions: ReadonlyMap<string, number>;
   /** The manifests that were made of it, by cluster. */
-  readonly made: Map<string, Made>;
+  readonly made: Map<string, Remembered>;
 }
 
-interface Made {
+interface Remembered {
   readonly target: TargetCluster;
-  readonly manifest: Answer<KubeObject>;
+  readonly outcome: Made | NotMade;
 }
 
 const blanks = new WeakMap<Binding, Blank>();
@@ -69,9 +73,8 @@ function prepare(template: KubeObject, binding: Binding, interpreter: Interprete
     pruned,
     conflictResolution,
     completions: completionsOf(template, binding),
-    labels: { ...userKeys(pruned.metadata.labels), ...claim.labels, ...bindingLabels(binding), [managedLabel]: 'true' },
+    labels: { ...claim.labels, ...bindingLabels(binding), [managedLabel]: 'true' },
     annotations: {
-      ...userKeys(pruned.metadata.annotations),
       ...claim.annotations,
       ...bindingAnnotations(binding),
       ...templateAnnotations(template),
@@ -140,13 +143,55 @@ export function workIdOf(binding: Binding, cluster: string): string {
   return uuidOf(`${bindingIdOf(binding)}/${cluster}`);
 }
 
-/** The object as it is to stand in one member, before overrides; the very same answer when asked again. */
-export function manifestFor(blank: Blank, target: TargetCluster): Answer<KubeObject> {
+/** The object as it is to be in one member. */
+export interface Made {
+  readonly manifest: KubeObject;
+  /** The notes of the Work about the overrides that were applied. */
+  readonly notes: Keys;
+}
+
+/** Why there is no manifest, and no Work. */
+export interface NotMade {
+  readonly error: string;
+  readonly because: Reason;
+}
+
+/** The object as it is to be in one member, or why it cannot be made; the very same answer when asked again without overrides. */
+export function manifestFor(blank: Blank, target: TargetCluster, overriding?: Overriding): Made | NotMade {
+  if (overriding && isOverridden(overriding)) return madeFrom(blank, target, overriding);
   const known = blank.made.get(target.name);
-  if (known && known.target.replicas === target.replicas) return known.manifest;
-  const manifest = make(blank, target);
-  blank.made.set(target.name, { target, manifest });
-  return manifest;
+  if (known && known.target.replicas === target.replicas) return known.outcome;
+  const outcome = madeFrom(blank, target);
+  blank.made.set(target.name, { target, outcome });
+  return outcome;
+}
+
+const noNotes: Keys = {};
+
+/** The overrides of a template, and the member for which they are looked at. */
+export interface Overriding {
+  readonly overrides: readonly ActiveOverride[];
+  readonly cluster: Cluster;
+}
+
+function isOverridden({ overrides, cluster }: Overriding): boolean {
+  return overrides.some((override) => rulesFor(override, cluster).length > 0);
+}
+
+/** Overrides see the object as it is on the hub, with the replicas of this member; the server's parts are taken off afterwards. */
+function madeFrom(blank: Blank, target: TargetCluster, overriding?: Overriding): Made | NotMade {
+  const { value, error } = scaled(blank, overriding ? blank.template : blank.pruned, target);
+  if (error !== undefined) return { error, because: 'InterpreterFailed' };
+  if (!overriding) return { manifest: make(blank, target, value), notes: noNotes };
+  const made = overridden(value, overriding.overrides, overriding.cluster);
+  if ('error' in made) return { error: made.error, because: 'OverrideFailed' };
+  return { manifest: make(blank, target, prune(made.object)), notes: made.annotations };
+}
+
+function scaled(blank: Blank, object: KubeObject, target: TargetCluster): Answer<KubeObject> {
+  if (target.replicas === undefined) return { value: object };
+  const revised = blank.interpreter.reviseReplicas(object, target.replicas);
+  return { ...revised, value: withCompletions(revised.value, blank.completions.get(target.name)) };
 }
 
 /** Lists that were made before: all templates of a kind have the same, and it is longer than many of them. */
@@ -162,17 +207,24 @@ function listOf(keys: object): string {
   return list;
 }
 
-function make(blank: Blank, target: TargetCluster): Answer<KubeObject> {
-  const labels = { ...blank.labels, [workIdLabel]: workIdOf(blank.binding, target.name) };
-  const annotations: Record<string, string> = {
+function make(blank: Blank, target: TargetCluster, object: KubeObject): KubeObject {
+  const { metadata } = object;
+  const labels = { ...userKeys(metadata.labels), ...blank.labels, [workIdLabel]: workIdOf(blank.binding, target.name) };
+  const annotations = {
+    ...userKeys(metadata.annotations),
     ...blank.annotations,
     [workNamespaceAnnotation]: executionNamespace(target.name),
+  };
+  return { ...object, metadata: { ...metadata, ...managedKeys(labels, annotations) } };
+}
+
+/** Labels and annotations with the lists of their keys: a key that is not sent any more is removed in members, too. */
+export function managedKeys(labels: Keys, annotations: Keys): { readonly labels: Keys; readonly annotations: Keys } {
+  const all: Record<string, string> = {
+    ...annotations,
     [managedLabelsAnnotation]: listOf(labels),
     [managedAnnotationsAnnotation]: '',
   };
-  annotations[managedAnnotationsAnnotation] = listOf(annotations);
-  const manifest = { ...blank.pruned, metadata: { ...blank.pruned.metadata, labels, annotations } };
-  if (target.replicas === undefined) return { value: manifest };
-  const revised = blank.interpreter.reviseReplicas(manifest, target.replicas);
-  return { ...revised, value: withCompletions(revised.value, blank.completions.get(target.name)) };
+  all[managedAnnotationsAnnotation] = listOf(all);
+  return { labels, annotations: all };
 }

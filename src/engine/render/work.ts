@@ -1,6 +1,4 @@
 import {
-  appliedClusterOverridesAnnotation,
-  appliedOverridesAnnotation,
   conflictResolutionAnnotation,
   executionNamespace,
   fitAnnotations,
@@ -11,11 +9,11 @@ import {
 } from '../../api/index.ts';
 import type { KubeObject, TargetCluster, Work } from '../../api/index.ts';
 import { isForOldCopies, isSuspendedOn } from '../suspension/index.ts';
+import { withoutNotes } from '../override/index.ts';
 import type { Interpreter } from '../interpret/index.ts';
-import type { Reason } from '../reasons.ts';
 import type { RenderFacts } from './facts.ts';
 import { bindingAnnotations, bindingLabels, manifestFor, workIdOf } from './manifest.ts';
-import type { Blank } from './manifest.ts';
+import type { Blank, NotMade, Overriding } from './manifest.ts';
 
 /** One Work to be made. */
 export interface WorkOrder {
@@ -24,29 +22,26 @@ export interface WorkOrder {
   readonly facts: RenderFacts;
 }
 
-/** Why there is no Work. */
-export interface NotMade {
-  readonly error: string;
-  readonly because: Reason;
-}
-
 /** The Work of a binding in one member, or why it cannot be made. */
 export function workFor(blank: Blank, order: WorkOrder): { readonly work: Work } | NotMade {
   const { target, present, facts } = order;
-  const made = manifestFor(blank, target);
-  if (made.error !== undefined) return { error: made.error, because: 'InterpreterFailed' };
-  const overridden = facts.override(made.value, target.name);
-  if (overridden.error !== undefined) return { error: overridden.error, because: 'OverrideFailed' };
-  if (!fitAnnotations(overridden.manifest.metadata.annotations)) {
+  const made = manifestFor(blank, target, overridingIn(facts, target.name));
+  if ('error' in made) return made;
+  if (!fitAnnotations(made.manifest.metadata.annotations)) {
     return { error: 'the annotations of the object exceed 256 KiB', because: 'AnnotationsFull' };
   }
   const annotations = {
     ...withoutStale(present?.metadata.annotations),
     ...bindingAnnotations(blank.binding),
     [conflictResolutionAnnotation]: blank.conflictResolution,
-    ...overridden.annotations,
+    ...made.notes,
   };
-  return { work: assemble(blank, order, { manifest: overridden.manifest, annotations }) };
+  return { work: assemble(blank, order, { manifest: made.manifest, annotations }) };
+}
+
+function overridingIn({ overrides: { overrides }, clusters }: RenderFacts, name: string): Overriding | undefined {
+  const cluster = overrides.length > 0 ? clusters.get(name) : undefined;
+  return cluster && { overrides, cluster };
 }
 
 interface Parts {
@@ -89,10 +84,9 @@ function labelsFor({ binding }: Blank, cluster: string, present: Work | undefine
   return { ...present?.metadata.labels, ...bindingLabels(binding), [workIdLabel]: id };
 }
 
-const stale = new Set([appliedOverridesAnnotation, appliedClusterOverridesAnnotation, suspendedRemovalAnnotation]);
-
 function withoutStale(annotations: Readonly<Record<string, string>> | undefined): Record<string, string> {
-  return Object.fromEntries(Object.entries(annotations ?? {}).filter(([key]) => !stale.has(key)));
+  const { [suspendedRemovalAnnotation]: _, ...others } = withoutNotes(annotations);
+  return others;
 }
 
 /** A Work whose removal is held: nothing more is sent, and it says so. */

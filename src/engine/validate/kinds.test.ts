@@ -82,19 +82,19 @@ const overrideRows: readonly Row[] = [
   ],
   [
     overriders('fieldOverrider: [{ fieldPath: /data/x, yaml: [{ subPath: /a, operator: remove, value: 1 }] }]'),
-    `forbidden ${below}.fieldOverrider[0].yaml[0].value`,
+    `invalid ${below}.fieldOverrider[0].yaml[0].value`,
   ],
   [overriders('fieldOverrider: [{ fieldPath: /data/x }]'), `required ${below}.fieldOverrider[0]`],
   [
     overriders(
       'fieldOverrider: [{ fieldPath: /d, json: [{ subPath: /a, operator: remove }], yaml: [{ subPath: /a, operator: remove }] }]',
     ),
-    `forbidden ${below}.fieldOverrider[0].yaml`,
+    `invalid ${below}.fieldOverrider[0]`,
   ],
-  [`targetCluster: {}, ${overriders('')}`, 'forbidden spec.targetCluster'],
+  [`targetCluster: {}, ${overriders('')}`, 'invalid spec.targetCluster'],
   [
     `overriders: { fieldOverrider: [{ fieldPath: /d, json: [{ subPath: /a, operator: remove }] }] }, ${overriders('')}`,
-    'forbidden spec.overriders',
+    'invalid spec.overriders',
   ],
   [`overriders: {}, ${overriders('')}`],
   [

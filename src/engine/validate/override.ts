@@ -1,4 +1,4 @@
-import { forbiddenField, required } from '../../api/index.ts';
+import { invalidValue, required } from '../../api/index.ts';
 import type { Scope } from '../../api/index.ts';
 import { at, entries, isSet, items, textOf } from './place.ts';
 import type { Faults, Place } from './place.ts';
@@ -33,10 +33,10 @@ function* legacyFaults(spec: Place): Faults {
   if (items(at(spec, 'overrideRules')).length === 0) return;
   const target = at(spec, 'targetCluster');
   const overriders = at(spec, 'overriders');
-  if (isSet(target)) yield forbiddenField(target.path, 'excludes overrideRules: write it in a rule');
+  if (isSet(target)) yield invalidValue(target.path, target.value, "overrideRules and targetCluster can't co-exist");
   // Go clients always write an empty `overriders`.
   if (overriderLists.some((name) => items(at(overriders, name)).length > 0)) {
-    yield forbiddenField(overriders.path, 'excludes overrideRules: write it in a rule');
+    yield invalidValue(overriders.path, overriders.value, "overrideRules and overriders can't co-exist");
   }
 }
 
@@ -62,14 +62,16 @@ function* fieldOverriderFaults(field: Place): Faults {
   yield* checked(at(field, 'fieldPath'), whyNotPointer);
   const [json, yaml] = [at(field, 'json'), at(field, 'yaml')];
   const written = [json, yaml].filter((patches) => items(patches).length > 0);
-  if (written.length === 0) yield required(field.path, 'write the changes under json or under yaml');
-  if (written.length === 2) yield forbiddenField(yaml.path, 'a field is JSON or YAML: write json or yaml');
+  if (written.length === 0) yield required(field.path, 'FieldOverrider must have either JSON or YAML set');
+  if (written.length === 2) {
+    yield invalidValue(field.path, field.value, 'FieldOverrider has both YAML and JSON set. Only one is allowed');
+  }
   for (const patch of [...items(json), ...items(yaml)]) {
     yield* checked(at(patch, 'subPath'), whyNotPointer);
     yield* neededValue(patch);
     const value = at(patch, 'value');
     if (textOf(at(patch, 'operator')) === 'remove' && isSet(value)) {
-      yield forbiddenField(value.path, 'leave it out when operator is remove');
+      yield invalidValue(value.path, value.value, 'value is not allowed for remove operation');
     }
   }
 }
@@ -78,6 +80,6 @@ function* neededValue(patch: Place): Faults {
   const operator = textOf(at(patch, 'operator'));
   const value = at(patch, 'value');
   if ((operator === 'add' || operator === 'replace') && !isSet(value)) {
-    yield required(value.path, `write what to ${operator}`);
+    yield required(value.path, 'value is required for add or replace operation');
   }
 }

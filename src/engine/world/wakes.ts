@@ -15,6 +15,7 @@ import type {
   Binding,
   Cluster,
   KubeObject,
+  OverridePolicy,
   Policy,
   ResourceInterpreterCustomization,
   RolloutPolicy,
@@ -30,6 +31,7 @@ import {
   bindingKeyOf,
   bindingsKey,
   eachNear,
+  eachOverridden,
   eachTemplateOf,
   managingPolicyIdOf,
   managedByKey,
@@ -38,6 +40,7 @@ import {
   memberWorksKey,
   movesIndexKey,
   neededByKey,
+  overridesKey,
   supportIndexKey,
   worksKey,
 } from '../match/index.ts';
@@ -85,6 +88,7 @@ function wakeUnreadable(view: View, { key, before, after }: Change, ask: Wake): 
 /** Each waker names in its type the questions that a change of its kind can reopen. */
 type Waker = (view: View, change: Change, ask: Wake) => void;
 
+type OfOverride = 'claim' | 'render' | 'namespace';
 type OfSuspended = 'evict' | 'dependencies' | 'render';
 type OfTemplate = 'claim' | 'render' | 'dependencies' | 'collect' | 'namespace' | 'cluster' | 'policy';
 type OfInterpreted = 'claim' | 'dependencies' | 'render' | 'evict' | 'collect' | 'dispatch' | 'reflect';
@@ -122,14 +126,25 @@ function mayBeWaitedFor({ gates }: View, { spec }: Policy): boolean {
   return gates.StaticPolicy || Boolean(spec.dependentOverrides?.length);
 }
 
-/** Policies may wait for overrides that they depend on. */
-function wakeOverride(view: View, { before, after }: Change, ask: Wake<'claim'>): void {
-  const object = after ?? before;
-  const kind = object?.kind === 'OverridePolicy' ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
-  view.each(kindKey(`${policyApi}|${kind}`), (found) => {
+/** Policies may wait for overrides that they depend on, and Works say what overrides say. */
+function wakeOverride(view: View, { before, after }: Change, ask: Wake<OfOverride>): void {
+  if (!before || !after) wakeDependent(view, (after ?? before) as OverridePolicy, ask);
+  for (const policy of [before, after] as readonly (OverridePolicy | undefined)[]) {
+    if (policy) eachOverridden(view, policy, (template, key) => wakeOverridden(view, [key, template], ask));
+  }
+}
+
+function wakeOverridden(view: View, [key, template]: readonly [string, KubeObject], ask: Wake<OfOverride>): void {
+  ask('render', keyOf(bindingRefIn(view, template)));
+  if (isNamespace(template)) ask('namespace', key);
+}
+
+function wakeDependent(view: View, { kind, metadata }: OverridePolicy, ask: Wake<'claim'>): void {
+  const dependent = kind === 'OverridePolicy' ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
+  view.each(kindKey(`${policyApi}|${dependent}`), (found) => {
     const policy = found as Policy;
-    if (policy.metadata.namespace !== object?.metadata.namespace) return;
-    if (!policy.spec.dependentOverrides?.includes(object?.metadata.name ?? '')) return;
+    if (policy.metadata.namespace !== metadata.namespace) return;
+    if (!policy.spec.dependentOverrides?.includes(metadata.name)) return;
     eachTemplateOf(view, policy, (_, template) => ask('claim', template));
   });
 }
@@ -293,21 +308,25 @@ function wakeSpread(work: Work, ask: Wake<'namespace'>): void {
   if (namespace && isNamespace(namespace)) ask('namespace', keyOf(refOf(namespace)));
 }
 
-function wakeBindings(view: View, ask: Wake<'evict' | 'schedule'>): void {
+/** Placements select clusters, and so do overrides. */
+function wakeByFleet(view: View, ask: Wake<'evict' | 'schedule' | 'render' | 'namespace'>): void {
+  const isOverridden = view.has(overridesKey);
   view.each(bindingsKey, (_, key) => {
     ask('evict', key);
     ask('schedule', key);
+    if (isOverridden) ask('render', key);
   });
+  if (isOverridden) wakeNamespaces(view, ask);
 }
 
 function wakeCluster(
   view: View,
   { key, before, after }: Change,
-  ask: Wake<'cluster' | 'evict' | 'schedule' | 'namespace' | 'dispatch' | 'collect'>,
+  ask: Wake<'cluster' | 'evict' | 'schedule' | 'render' | 'namespace' | 'dispatch' | 'collect'>,
 ): void {
   ask('cluster', key);
   const [was, is] = [before as Cluster | undefined, after as Cluster | undefined];
-  if (isFleetChange(was, is)) wakeBindings(view, ask);
+  if (isFleetChange(was, is)) wakeByFleet(view, ask);
   if (!was || !is) wakeNamespaces(view, ask);
   if (!isReachChange(was, is)) return;
   view.each(movesIndexKey, (_, moving) => ask('evict', moving));

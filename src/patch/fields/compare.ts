@@ -1,6 +1,5 @@
-import { equal, isObject } from '../../base/index.ts';
-import { memberOf } from '../members.ts';
-import type { Members } from '../members.ts';
+import { equal, isObject, memberOf } from '../../base/index.ts';
+import type { Members } from '../../base/index.ts';
 import { leaf, unionNodes } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { formOf, ignored, undeclared } from './field-type.ts';

@@ -1,5 +1,5 @@
+import { hasMember } from '../../base/index.ts';
 import type { Definitions, KindInfo, Schema } from '../../api/index.ts';
-import { hasMember } from '../members.ts';
 import { resolved, typeNameOf } from '../schema-walk.ts';
 import { isValueStruct } from './value-structs.ts';
 

@@ -1,6 +1,5 @@
-import { equal, isObject } from '../../base/index.ts';
-import { memberOf, setMember, sharedIfSame } from '../members.ts';
-import type { Members } from '../members.ts';
+import { equal, isObject, memberOf, setMember, sharedIfSame } from '../../base/index.ts';
+import type { Members } from '../../base/index.ts';
 import { formOf, typeOfMember } from './field-type.ts';
 import type { FieldType, ListType, MapType } from './field-type.ts';
 import { itemElement } from './path-element.ts';

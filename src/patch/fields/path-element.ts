@@ -1,6 +1,5 @@
-import { isObject, remembering } from '../../base/index.ts';
+import { hasMember, isObject, remembering } from '../../base/index.ts';
 import { goJson } from '../go-text.ts';
-import { hasMember } from '../members.ts';
 import type { ListType } from './field-type.ts';
 
 /** The path element of a field or of a map's key. */

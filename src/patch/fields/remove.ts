@@ -1,6 +1,5 @@
-import { isObject } from '../../base/index.ts';
-import { setMember } from '../members.ts';
-import type { Members } from '../members.ts';
+import { isObject, setMember } from '../../base/index.ts';
+import type { Members } from '../../base/index.ts';
 import { isMember } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { formOf, typeOfMember } from './field-type.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/index.ts';
-import type { Members } from '../members.ts';
+import type { Members } from '../../base/index.ts';
 import { leaf } from './field-set.ts';
 import type { FieldSet } from './field-set.ts';
 import { formOf, ignored, undeclared } from './field-type.ts';

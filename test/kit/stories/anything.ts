@@ -4,6 +4,8 @@ import type {
   ExcludedResource,
   Gates,
   KubeObject,
+  OverridePolicy,
+  Overriders,
   Placement,
   Policy,
   Ref,
@@ -11,7 +13,7 @@ import type {
   RolloutPolicy,
   Suspension,
 } from '../../../src/api/index.ts';
-import { clusterRole, configMap, deployment, policy, rollout } from '../objects.ts';
+import { clusterRole, configMap, deployment, override, policy, rollout, tagged } from '../objects.ts';
 import { memberNames } from './event.ts';
 import type { Event } from './event.ts';
 
@@ -34,6 +36,8 @@ export interface Vocabulary {
   /** Members go down and come back; never, if nothing is said. */
   readonly outages?: boolean;
   readonly clusterRoles?: boolean;
+  /** Override policies are written, edited and deleted; never, if nothing is said. */
+  readonly overrides?: boolean;
   /** How often policies propagate dependencies; half of the time by default. */
   readonly dependencies?: 'rarely';
 }
@@ -207,6 +211,37 @@ export function rollouts(words: Vocabulary = {}): fc.Arbitrary<RolloutPolicy> {
   });
 }
 
+const overriderList: readonly Overriders[] = [
+  tagged('9'),
+  { labelsOverrider: [{ operator: 'add', value: { place: 'here' } }] },
+  { plaintext: [{ path: '/metadata/labels/tier', operator: 'remove' }] },
+  { plaintext: [{ path: '/data/value', operator: 'replace', value: 'overridden' }] },
+  { plaintext: [{ path: '/spec/replicas', operator: 'replace', value: 1 }] },
+];
+
+const targets = [
+  undefined,
+  'member1',
+  ['member2', 'member3'],
+  { labelSelector: { matchLabels: { zone: 'z1' } } },
+] as const;
+
+/** An override policy of either scope; some do not fit every object that they select, and some select all. */
+export function overrides(words: Vocabulary = {}): fc.Arbitrary<OverridePolicy> {
+  return fc.constantFrom(...(words.scopes ?? (['namespace', 'cluster'] as const))).chain((scope) =>
+    fc
+      .record({
+        name: fc.constantFrom('o1', 'o2'),
+        namespace: mostly(...(words.namespaces ?? namespaces)),
+        overriders: fc.constantFrom(...overriderList),
+        on: fc.constantFrom(...targets),
+        lazy: fc.boolean(),
+        resourceSelectors: fc.array(selectors({ ...words, clusterRoles: false }, scope), { maxLength: 1 }),
+      })
+      .map(({ name, overriders, on, ...rest }) => override(name, overriders, { scope, ...rest, ...(on && { on }) })),
+  );
+}
+
 function existing(words: Vocabulary): fc.Arbitrary<Ref> {
   return templates(words).map(refOf);
 }
@@ -249,6 +284,14 @@ function policyEvents(words: Vocabulary): fc.WeightedArbitrary<Event>[] {
   return [
     { weight: 9, arbitrary: fc.record({ do: fc.constant('apply'), object: policies(words) }) },
     { weight: 3, arbitrary: policies(words).map((object) => ({ do: 'delete', ref: refOf(object) })) },
+  ] as fc.WeightedArbitrary<Event>[];
+}
+
+function overrideEvents(words: Vocabulary): fc.WeightedArbitrary<Event>[] {
+  if (!words.overrides) return [];
+  return [
+    { weight: 5, arbitrary: overrides(words).map((object) => ({ do: 'apply', object })) },
+    { weight: 1, arbitrary: overrides(words).map((object) => ({ do: 'delete', ref: refOf(object) })) },
   ] as fc.WeightedArbitrary<Event>[];
 }
 
@@ -296,7 +339,13 @@ function fleetEvents(words: Vocabulary): fc.WeightedArbitrary<Event>[] {
 
 /** Anything that can happen. */
 export function events(words: Vocabulary = {}): fc.Arbitrary<Event> {
-  return fc.oneof(...templateEvents(words), ...policyEvents(words), ...suspensionEvents(words), ...fleetEvents(words));
+  return fc.oneof(
+    ...templateEvents(words),
+    ...policyEvents(words),
+    ...overrideEvents(words),
+    ...suspensionEvents(words),
+    ...fleetEvents(words),
+  );
 }
 
 /** An event, and whether the world comes to rest after it, is restarted, or goes on at once. */

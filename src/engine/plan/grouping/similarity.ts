@@ -2,6 +2,7 @@ import {
   dependenciesFinalizer,
   inEffectAnnotation,
   memberOfNamespace,
+  overridesAnnotation,
   reconcileAnnotation,
   suspendedRemovalAnnotation,
   templateGenerationAnnotation,
@@ -12,7 +13,7 @@ import { bindingOf, fingerprintOf, isFingerprintOf, isTemplateKind, ownsBinding,
 import type { InEffect } from '../../claim/index.ts';
 import { isOurs, saysAsSent } from '../../dispatch/index.ts';
 import { interpreterOf, nativeInterpreter, replicasOf } from '../../interpret/index.ts';
-import { bindingIdOf, hasRolloutNear, mayShareBinding, worksKey } from '../../match/index.ts';
+import { bindingIdOf, hasRolloutNear, mayShareBinding, overridesNear, worksKey } from '../../match/index.ts';
 import { prune } from '../../render/index.ts';
 import { tieOrderOf } from '../../schedule/index.ts';
 import type { World } from '../../world/index.ts';
@@ -67,8 +68,7 @@ export class Similarity {
   /** How the template stands; undefined when it must be looked at by itself. */
   of(key: string, template: KubeObject): Situation | undefined {
     if (this.#hasScripts(template)) return undefined;
-    // Rollout policies may name single objects.
-    if (template.metadata.deletionTimestamp || hasRolloutNear(this.#world, template)) return undefined;
+    if (template.metadata.deletionTimestamp || this.#isSingled(template)) return undefined;
     const choice = this.#choiceOf(template);
     const own = choice.hasDependencies ? undefined : this.#textOfTemplate(template);
     if (own === undefined) return undefined;
@@ -83,6 +83,11 @@ export class Similarity {
   /** The answer of a script may depend on anything in the template. */
   #hasScripts(template: KubeObject): boolean {
     return [this.#world, this.#former].some((world) => interpreterOf(world, template).hasScripts);
+  }
+
+  /** Rollout policies may name single objects, and overrides read content. */
+  #isSingled(template: KubeObject): boolean {
+    return hasRolloutNear(this.#world, template) || overridesNear(this.#world, template).size > 0;
   }
 
   #choiceOf(template: KubeObject): Choice {
@@ -212,8 +217,9 @@ function saysAs(template: KubeObject, manifest: KubeObject): boolean {
   return said === fingerprintOf(template) || said === fingerprintOf(prune(template));
 }
 
-/** Is the template's content in effect, with nothing asked for? */
+/** Is the template's content in effect as it is, with nothing asked for? */
 function isInEffect(template: KubeObject, binding: Binding, record: InEffect | undefined): boolean {
+  if (binding.metadata.annotations?.[overridesAnnotation] !== undefined) return false;
   const asked = template.metadata.annotations?.[reconcileAnnotation];
   if (asked !== undefined && asked !== record?.request) return false;
   return ownsBinding(template, binding) && isFingerprintOf(record?.template, template);
