@@ -300,7 +300,7 @@ class ServerStage implements Stage {
   }
 
   async close(): Promise<void> {
-    for (const undo of this.#planted) await undo();
+    for (const undo of this.#planted.toReversed()) await undo();
     const order = [...this.#touched.values()].sort((a, b) => Number(isOurs(a)) - Number(isOurs(b)));
     for (const ref of order) await this.#remove(ref);
     await this.settle();
