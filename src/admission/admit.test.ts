@@ -76,11 +76,11 @@ const warned = (object: KubeObject, words: Partial<Review> = {}): readonly strin
   const controllers = new Set(['system:sluice']);
   return admission({ controllers, now: () => new Date(), clusters })(review(object, words)).warnings ?? [];
 };
-const overrides = {
+const taints = {
   apiVersion: 'policy.karmada.io/v1alpha1',
-  kind: 'OverridePolicy',
-  metadata: { name: 'op', namespace: 'default' },
-  spec: { overrideRules: [] },
+  kind: 'ClusterTaintPolicy',
+  metadata: { name: 'ctp' },
+  spec: { taints: [{ key: 'down', effect: 'NoExecute' }] },
 } as KubeObject;
 const overflow = {
   replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
@@ -95,13 +95,7 @@ const overflow = {
 
 test.each<[string, KubeObject, readonly string[]]>([
   ['a policy that acts in full', policy('pp', { to: 'member1' }), []],
-  [
-    'a kind on which nothing acts',
-    overrides,
-    [
-      'not supported yet: OverridePolicy: templates go to every member unchanged; only dependentOverrides of a policy asks for it',
-    ],
-  ],
+  ['a kind on which nothing acts', taints, ['not supported yet: ClusterTaintPolicy: no cluster is tainted by it']],
   [
     'a field on which nothing acts',
     policy('pp', { placement: { workloadAffinity: { affinity: { groupByLabelKey: 'app' } } } }),
