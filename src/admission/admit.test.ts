@@ -80,7 +80,7 @@ const taints = {
   apiVersion: 'policy.karmada.io/v1alpha1',
   kind: 'ClusterTaintPolicy',
   metadata: { name: 'ctp' },
-  spec: { taints: [{ key: 'down', effect: 'NoExecute' }] },
+  spec: { taints: [{ key: 'down', effect: 'NoSchedule' }] },
 } as KubeObject;
 const overflow = {
   replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
