@@ -14,7 +14,7 @@ type Families = Metrics['families'];
 
 const intro = `# Metrics
 
-\`/metrics\` on the hub's port serves these in the text format of Prometheus. Whoever may get the path may read them; the administrator's
+\`/metrics\` on the hub's port serves these in the text format of Prometheus. Every caller with permission to get the path may read them; the administrator's
 kubeconfig does: \`kubectl get --raw /metrics\`.
 `;
 
@@ -46,9 +46,9 @@ to the path \`/v1/traces\`. Without it nothing is traced, and the SDK is not loa
 
 | span                                         | parent                                                                        |
 | -------------------------------------------- | ----------------------------------------------------------------------------- |
-| \`hub PUT\`, \`hub POST\`, … with the path     | the caller's span, by its header \`traceparent\`, or the controller's that asks |
+| \`hub PUT\`, \`hub POST\`, … with the path       | the caller's span, by its header \`traceparent\`, or the controller's that asks |
 | a controller and its reason, with the object | the span in which the object was last written, within a minute                |
-| \`member PUT\`, \`member POST\`, … with the path | the dispatcher's span; the member gets the header \`traceparent\`             |
+| \`member PUT\`, \`member POST\`, … with the path | the dispatcher's span; the member gets the header \`traceparent\`               |
 
 \`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT\`, \`OTEL_EXPORTER_OTLP_HEADERS\` and \`OTEL_SERVICE_NAME\` mean what they mean elsewhere. Spans that cannot be sent are
 dropped, with a warning.

@@ -48,7 +48,7 @@ test('a namespace with a protected object loses everything else, says what it wa
 
 test('the namespace of the Works of a cluster is not deleted by hand, but goes with its Cluster', async () => {
   const space: Ref = { apiVersion: 'v1', kind: 'Namespace', name: 'karmada-es-member2' };
-  const why = /holds the Works of cluster member2.* delete the Cluster.* remove the label karmada\.io\/system first/;
+  const why = /contains the Works of cluster member2.* delete the Cluster.* remove the label karmada\.io\/system first/;
   await expect(live.user.delete(space)).rejects.toThrow(why);
   expect((await live.user.get(space)).metadata.deletionTimestamp).toBeUndefined();
   await live.user.delete({ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name: 'member2' });

@@ -125,6 +125,6 @@ describe('the command line', () => {
   test('reads snapshots as JSON alone, which has no aliases', async () => {
     await writeFile(path.join(folder, 'policy.yaml'), configMap(1));
     const { code, err } = await sluice(['plan', '-f', 'policy.yaml', '--snapshot', 'bomb.yaml'], { directory: folder });
-    expect([code, err.includes('is no snapshot')]).toEqual([1, true]);
+    expect([code, err.includes('is not a snapshot')]).toEqual([1, true]);
   });
 });

@@ -120,5 +120,5 @@ function executionSpaceFault(object: unknown): string | undefined {
   const cluster = memberOfNamespace(textOf(at(root(object), 'metadata', 'name')));
   const label = entryOf(at(root(object), 'metadata', 'labels'), systemLabel);
   if (cluster === undefined || textOf(label) !== 'true') return undefined;
-  return `It contains the Works of cluster ${cluster}: with it, all that they brought there would be deleted. To let the cluster go, delete the Cluster; if there is none, remove the label ${systemLabel} first`;
+  return `It contains the Works of cluster ${cluster}: deleting it would delete everything that they placed in the member. To remove the member, delete the Cluster; if there is none, remove the label ${systemLabel} first`;
 }
