@@ -92,7 +92,7 @@ export class ControlPlane {
       hub,
       memberTarget: (name) => this.#memberTarget(name),
       follow: (member, kind) => this.#watches.get(member)?.ensure(kind),
-      notify: (notice) => this.#notify(notice),
+      notify: (event) => this.#notify(event),
       clock,
       ...(policyMilliseconds !== undefined && { policyMilliseconds }),
       ...(tracer && { tracer }),

@@ -29,7 +29,7 @@ function run(options: Partial<ControllerOptions> & Pick<ControllerOptions, 'answ
   clock: ManualClock;
   /** The log lines of warnings and above, and of keys that succeed again. */
   lines: string[];
-  /** What was done. */
+  /** The actions that were performed. */
   performed: string[];
   metrics: Metrics;
   done: string[];

@@ -28,7 +28,7 @@ function scene(): {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('those who give way', () => {
+describe('work that gives way', () => {
   it('go at once while nobody else works', async () => {
     const { others, queue, taken } = scene();
     others.busy = false;

@@ -37,7 +37,7 @@ export class WorkQueue {
   readonly #again = new Map<string, Priority>();
   readonly #failures = new Map<string, number>();
   readonly #takers: Taker[] = [];
-  /** Those who take what is urgent and nothing else. */
+  /** Workers that take urgent keys only. */
   readonly #urgentTakers: Taker[] = [];
   readonly #meter: QueueMeter;
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined;

@@ -70,7 +70,7 @@ function byHttp2(): ClientHttp2Session {
   return connect(server, { ca, cert, key }).on('error', () => {});
 }
 
-/** What ann gets; status 0 when the stream ends without an answer. */
+/** The answer that ann gets; status 0 when the stream ends without an answer. */
 function get(session: ClientHttp2Session, path: string): Promise<{ readonly status: number }> {
   return new Promise((resolve) => {
     const stream = session.request({ ':path': path, 'impersonate-user': 'ann' });

@@ -29,7 +29,7 @@ export interface CollectFacts {
   readonly template: KubeObject | undefined;
   readonly works: ReadonlyMap<string, Work>;
   readonly interpreter: Interpreter;
-  /** Those of its members that are not ready. */
+  /** Members of the binding that are not ready. */
   readonly unready: readonly Unready[];
   readonly now: string;
 }

@@ -26,7 +26,7 @@ const obstacles: ReadonlySet<string> = new Set(['Scheduled', overridesCondition]
 export interface EffectFacts {
   readonly binding: Binding;
   readonly works: ReadonlyMap<string, Work>;
-  /** Those of its members that are not ready. */
+  /** Members of the binding that are not ready. */
   readonly unready: readonly Unready[];
   readonly now: string;
 }

@@ -204,10 +204,10 @@ export const allOverriddenKey = (namespace: string | undefined): string => `${ov
 function overrideIndexKeys(policy: OverridePolicy): readonly string[] {
   const own = scopeOf(policy) === 'namespace' ? policy.metadata.namespace : undefined;
   const { resourceSelectors = [] } = policy.spec;
-  const standing = resourceSelectors.flatMap((selector) =>
+  const selectorKeys = resourceSelectors.flatMap((selector) =>
     selectorIndexKeys({ ...selector, ...overriddenKind(selector) }, own),
   );
-  const keys = resourceSelectors.length > 0 ? standing : [allOverriddenKey(own)];
+  const keys = resourceSelectors.length > 0 ? selectorKeys : [allOverriddenKey(own)];
   return [kindKey(kindOf(policy)), overridesKey, ...new Set(keys)];
 }
 

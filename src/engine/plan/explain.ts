@@ -78,7 +78,7 @@ export function explain(view: View, ref: Ref, hidden: Hidden = nothingHidden): E
   };
 }
 
-/** What waits for the template's next change: of its policy, or else of an override. */
+/** The change that waits for the template's next change: of its policy, or else of an override. */
 function pendingOf(view: View, facts: ClaimFacts, because: Reason): Explanation['pending'] {
   if (waitingReasons.has(because)) return { because, since: sinceOf(facts.managing?.policy) };
   return pendingOverride(view, facts.template, ownBinding(facts)) ?? null;

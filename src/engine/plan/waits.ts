@@ -43,7 +43,7 @@ export function waitingOverridden(
   return found;
 }
 
-/** Those that have no binding included. */
+/** Includes templates that have no binding. */
 function eachSelected(world: World, policy: OverridePolicy, visit: (template: KubeObject, key: string) => void): void {
   if (policy.spec.resourceSelectors?.length) return eachOverridden(world, policy, visit);
   for (const [key, object] of world.entries()) {

@@ -94,9 +94,9 @@ export class Tally {
     if (status) this.#count(status, 1);
   }
 
-  #count(standing: TemplateStatus, by: 1 | -1): void {
-    const { claim, follows, suspended, overridesWait, unplaced } = standing;
-    const pending = standing.pending || overridesWait;
+  #count(status: TemplateStatus, by: 1 | -1): void {
+    const { claim, follows, suspended, overridesWait, unplaced } = status;
+    const pending = status.pending || overridesWait;
     const { templates, ...others } = this.of(claim.id);
     const counts: Counts = {
       templates: templates + by,

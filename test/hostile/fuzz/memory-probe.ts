@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { writeHeapSnapshot } from 'node:v8';
 import { BroadcastChannel, isMainThread } from 'node:worker_threads';
 
-/** What the parent asks for; with a file the heap of the main thread is written there. */
+/** The request of the parent; with a file the heap of the main thread is written there. */
 export interface MemoryQuestion {
   readonly measure: true;
   readonly snapshot?: string;

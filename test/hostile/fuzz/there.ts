@@ -177,7 +177,7 @@ export async function runOnHub(words: Words): Promise<Result> {
   }
 }
 
-/** What could not be deleted, with its beginning as it is stored. */
+/** The objects that could not be deleted, each with its beginning as it is stored. */
 async function described(send: Send, paths: readonly string[]): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const path of paths.slice(0, 10)) {
