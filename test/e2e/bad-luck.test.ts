@@ -193,10 +193,10 @@ spec: { resourceSelectors: [{ apiVersion: apiextensions.k8s.io/v1, kind: CustomR
 
 test('kubectl prints that nothing acts on a kind yet', async () => {
   const manifest = `apiVersion: policy.karmada.io/v1alpha1
-kind: OverridePolicy
-metadata: { name: images }
-spec: { overrideRules: [{ overriders: { plaintext: [{ path: /data, operator: remove }] } }] }`;
+kind: ClusterTaintPolicy
+metadata: { name: down }
+spec: { taints: [{ key: down, effect: NoSchedule }] }`;
   const { code, out, err } = await kubectl(['apply', '-f', '-'], manifest);
-  expect([code, out]).toEqual([0, 'overridepolicy.policy.karmada.io/images created\n']);
-  expect(err).toMatch(/^Warning: not supported yet: OverridePolicy: .*\n$/);
+  expect([code, out]).toEqual([0, 'clustertaintpolicy.policy.karmada.io/down created\n']);
+  expect(err).toMatch(/^Warning: not supported yet: ClusterTaintPolicy: .*\n$/);
 });
