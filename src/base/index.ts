@@ -5,9 +5,14 @@
  */
 export { clone, equal, freeze, isDeeper, isObject } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
+export { goJson, sortedGoJson } from './go-json.ts';
 export { fnv32a } from './hash.ts';
 export { operationKind, PatchFailure, withOperations } from './json-patch.ts';
 export type { PatchOperation } from './json-patch.ts';
+export { evaluate, valuesAt } from './jsonpath/evaluate.ts';
+export { parseJsonPath, parseTemplate } from './jsonpath/parse.ts';
+export type { Path, Template } from './jsonpath/parse.ts';
+export { TemplateError } from './jsonpath/scanner.ts';
 export { hasMember, memberOf, setMember, sharedIfSame } from './members.ts';
 export type { Members } from './members.ts';
 export { perOwner, remembering } from './memo.ts';

@@ -6,7 +6,7 @@ import type { Server } from './connect.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { whyUnreadable } from './members.ts';
-import type { Template } from './jsonpath/index.ts';
+import type { Template } from '../base/index.ts';
 import { cellOf, columnsOf, customColumns, sortedBy } from './print/columns.ts';
 import { listOf, printed } from './print/output.ts';
 import { Sheet } from './print/sheet.ts';

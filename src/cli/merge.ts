@@ -1,6 +1,5 @@
 import type { KubeObject } from '../api/index.ts';
-import { isObject } from '../base/index.ts';
-import { goJson } from './gojson.ts';
+import { isObject, sortedGoJson } from '../base/index.ts';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -20,7 +19,7 @@ export function appliedTo(live: KubeObject, manifest: KubeObject): KubeObject {
 export function remembering(manifest: KubeObject): KubeObject {
   const { [lastApplied]: _, ...annotations } = manifest.metadata.annotations ?? {};
   const bare = { ...manifest, metadata: { ...manifest.metadata, annotations } };
-  const text = `${goJson(bare)}\n`;
+  const text = `${sortedGoJson(bare)}\n`;
   return { ...bare, metadata: { ...bare.metadata, annotations: { ...annotations, [lastApplied]: text } } };
 }
 

@@ -29,19 +29,3 @@ export function jsonKind(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '<': '\\u003c',
-  '>': '\\u003e',
-  '&': '\\u0026',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-};
-
-/** JSON as Go writes it: what is compared by its text must have the same bytes here and there. */
-export function goJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  return /[<>&\u2028\u2029]/.test(text)
-    ? text.replaceAll(/[<>&\u2028\u2029]/g, (found) => escapes[found] ?? found)
-    : text;
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluate, parseTemplate, TemplateError } from '../../src/cli/jsonpath/index.ts';
+import { evaluate, parseTemplate, TemplateError } from '../../src/base/index.ts';
 import { cases, object } from './cases.ts';
 
 test.each(cases)('$template', ({ template, prints, fails }) => {

@@ -1,5 +1,5 @@
-import { evaluate, parseTemplate, TemplateError } from '../jsonpath/index.ts';
-import type { Template } from '../jsonpath/index.ts';
+import { evaluate, parseTemplate, TemplateError } from '../../base/index.ts';
+import type { Template } from '../../base/index.ts';
 
 /** How `-o custom-columns=NAME:.metadata.name` begins. */
 export const customColumns = 'custom-columns=';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { KubeObject, Ref } from '../../api/index.ts';
 import type { Io } from '../io.ts';
-import { evaluate, parseTemplate, TemplateError } from '../jsonpath/index.ts';
+import { evaluate, parseTemplate, TemplateError } from '../../base/index.ts';
 import { Failure } from '../failure.ts';
 import { yamlOf } from '../../base/index.ts';
 import { columnsOf, customColumns } from './columns.ts';

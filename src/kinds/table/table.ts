@@ -1,10 +1,11 @@
+import { parseJsonPath, TemplateError, valuesAt } from '../../base/index.ts';
+import type { Path } from '../../base/index.ts';
 import type { Column, KindInfo, KubeObject } from '../../api/index.ts';
 import { administrationColumns } from './administration.ts';
 import { since } from './age.ts';
 import { autoscalerColumns, scaleColumns } from './autoscalers.ts';
 import { type Cell, type CellColumn, createdAtColumn, nameColumn } from './column.ts';
 import { eventColumns } from './events.ts';
-import { compileJsonPath } from './jsonpath.ts';
 import { memberColumns } from './members.ts';
 import { networkColumns } from './network.ts';
 import { podColumns } from './pods.ts';
@@ -79,10 +80,20 @@ function cellColumns(kind: KindInfo): readonly CellColumn[] {
 }
 
 function customColumn(column: Column): CellColumn {
-  const path = compileJsonPath(column.path ?? '');
+  const path = pathOf(column.path ?? '');
   const description = column.description ?? `JSONPath: ${column.path ?? ''}`;
   const toCell = customCells[column.type];
-  return { ...column, description, cell: (object, now) => (path ? toCell(path(object)[0], now) : null) };
+  return { ...column, description, cell: (object, now) => (path ? toCell(valuesAt(path, object)[0], now) : null) };
+}
+
+/** Undefined for a path that cannot be parsed: its cells are empty. */
+function pathOf(text: string): Path | undefined {
+  try {
+    return parseJsonPath(text);
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
+  }
 }
 
 /** A cell is null where the path finds nothing, or something of another type than the column's. */

@@ -1,5 +1,4 @@
-import { hasMember, isObject, remembering } from '../../base/index.ts';
-import { goJson } from '../go-text.ts';
+import { goJson, hasMember, isObject, remembering, sortedGoJson } from '../../base/index.ts';
 import type { ListType } from './field-type.ts';
 
 /** The path element of a field or of a map's key. */
@@ -47,16 +46,12 @@ const canonicalForm = remembering((element): string | undefined => {
     }
     case 'k:': {
       const keys = parsed(content);
-      return isObject(keys) ? `k:${goJson(sortedMembers(keys))}` : undefined;
+      return isObject(keys) ? `k:${sortedGoJson(keys)}` : undefined;
     }
     default:
       return undefined;
   }
 }, 10_000);
-
-function sortedMembers(keys: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(keys).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
 
 function parsed(text: string): unknown {
   try {

@@ -1,12 +1,11 @@
 import type { KubeObject } from '../../api/index.ts';
-import { isObject } from '../../base/index.ts';
+import { isObject, sortedGoJson } from '../../base/index.ts';
 import { compareObjects } from '../fields/compare.ts';
 import { fieldSetOf } from '../fields/field-set-of.ts';
 import { difference, hasField, leaf } from '../fields/field-set.ts';
 import type { FieldSet } from '../fields/field-set.ts';
 import { typeOfKind } from '../fields/field-type.ts';
 import { shapeErrors } from '../fields/validate.ts';
-import { goJson } from '../go-text.ts';
 import type { Conflict } from './conflicts.ts';
 import type { OwnershipScope } from './tracked-type.ts';
 
@@ -56,7 +55,7 @@ export function withLastApplied(object: KubeObject, { manager, applied }: Applie
     ...applied,
     metadata: { ...applied.metadata, ...(applied.metadata.annotations && { annotations: others }) },
   };
-  const text = `${goJson(sorted(config))}\n`;
+  const text = `${sortedGoJson(config)}\n`;
   if (annotations[annotation] === text) return object;
   const { [annotation]: __, ...kept } = annotations;
   const next =
@@ -66,11 +65,4 @@ export function withLastApplied(object: KubeObject, { manager, applied }: Applie
 
 function sizeOf(annotations: Readonly<Record<string, string>>): number {
   return Object.entries(annotations).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, member]) => [key, sorted(member)] as const);
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

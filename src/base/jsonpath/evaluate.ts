@@ -1,7 +1,7 @@
-import { isObject } from '../../base/index.ts';
-import { TemplateError } from './error.ts';
+import { sortedGoJson } from '../go-json.ts';
+import { isObject } from '../json.ts';
 import type { Filter, Operator, Path, Slice, Step, Template } from './parse.ts';
-import { textOf } from './text.ts';
+import { TemplateError } from './scanner.ts';
 
 /** Evaluates a template on a value and prints it as kubectl does. A path that finds nothing prints nothing. */
 export function evaluate(template: Template, value: unknown): string {
@@ -14,6 +14,21 @@ export function evaluate(template: Template, value: unknown): string {
         .join('');
     })
     .join('');
+}
+
+/** A value as kubectl prints it within text: a text as it is, the rest as JSON. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : sortedGoJson(value);
+}
+
+/** The values that a path finds in a value; none where the path does not fit the value. */
+export function valuesAt(path: Path, value: unknown): Values {
+  try {
+    return found(path, [value]);
+  } catch (error) {
+    if (error instanceof TemplateError) return [];
+    throw error;
+  }
 }
 
 type Values = readonly unknown[];

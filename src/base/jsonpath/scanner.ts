@@ -1,6 +1,12 @@
-import { TemplateError } from './error.ts';
+/** The text is not a template or path, or it does not fit the value. */
+export class TemplateError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'TemplateError';
+  }
+}
 
-/** A text and how far it was read. */
+/** A text, and the position up to which it has been read. */
 export class Scanner {
   readonly #text: string;
   #at = 0;
@@ -59,7 +65,7 @@ export class Scanner {
   }
 }
 
-/** Are all quotes of the text closed? */
+/** Tells whether all quotes of the text are closed. */
 export function isClosed(text: string): boolean {
   return /^(?:[^"'\\]|\\.|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')*$/s.test(text);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileJsonPath } from './jsonpath.ts';
+import { parseJsonPath, TemplateError, valuesAt } from '../index.ts';
 
 const object = {
   metadata: { name: 'x', labels: { 'app.kubernetes.io/name': 'web' } },
@@ -45,14 +45,19 @@ it.each([
   ['.spec.clusters[?(@.weight>=5)].name', ['b', 'c']],
   ['.spec.clusters[?(@.weight<5)].name', ['a']],
   ['.spec.clusters[?(@.name>1)].name', []],
-  [".metadata.labels['app.kubernetes.io/name']", ['web']],
+  [".metadata.labels['app\\.kubernetes\\.io/name']", ['web']],
+  // Dots within quotes separate names, as in client-go.
+  [".metadata.labels['app.kubernetes.io/name']", []],
+  ['.spec..name', ['a', 'b', 'c']],
+  ['.spec.clusters[9]', []],
+  ['.metadata.', [object.metadata]],
   ['.metadata.labels.app\\.kubernetes\\.io/name', ['web']],
   ['.metadata.labels.*', ['web']],
   ['.constructor', []],
 ])('%s', (path, expected) => {
-  expect(compileJsonPath(path)?.(object)).toEqual(expected);
+  expect(valuesAt(parseJsonPath(path), object)).toEqual(expected);
 });
 
-it.each(['metadata', '.spec.clusters[', '.spec[?(@.a', '..name', '.spec.clusters[x]', '.a.'])('refuses %s', (path) => {
-  expect(compileJsonPath(path)).toBeUndefined();
+it.each(['metadata', '.spec.clusters[', '.spec[?(@.a', '.spec.clusters[x]'])('refuses %s', (path) => {
+  expect(() => parseJsonPath(path)).toThrow(TemplateError);
 });

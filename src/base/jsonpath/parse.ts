@@ -1,12 +1,9 @@
-import { isClosed, Scanner } from './scanner.ts';
-import { TemplateError } from './error.ts';
-
-export { TemplateError } from './error.ts';
+import { isClosed, Scanner, TemplateError } from './scanner.ts';
 
 /** A template as kubectl's `-o jsonpath=` takes it: text with actions in braces. */
 export type Template = readonly Part[];
 
-/** Text is printed as it is; a path is followed and what it finds is printed; a range is printed once for each it finds. */
+/** Text is printed as it is, a path prints the values that it finds, and a range prints its body once for each of them. */
 export type Part =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'path'; readonly path: Path }
@@ -33,7 +30,7 @@ export interface Slice {
   readonly step?: number;
 }
 
-/** `[?(left operator right)]`; without an operator, what has the left passes. */
+/** `[?(left operator right)]`; without an operator, items in which `left` finds something pass. */
 export interface Filter {
   readonly left: Path;
   readonly compare?: { readonly operator: Operator; readonly right: Path };
@@ -41,7 +38,7 @@ export interface Filter {
 
 export type Operator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** Reads a template; throws TemplateError where it is none. */
+/** Parses a template; throws TemplateError when the text is not one. */
 export function parseTemplate(text: string): Template {
   const scanner = new Scanner(text);
   const { parts, ended } = parsePartsOf(scanner);
@@ -49,9 +46,16 @@ export function parseTemplate(text: string): Template {
   return parts;
 }
 
+/** Parses the path of a printer column, without braces: `.spec.replicas` or `$.spec.replicas`. Throws TemplateError. */
+export function parseJsonPath(text: string): Path {
+  const trimmed = text.trim();
+  if (!/^[.$[]/.test(trimmed)) throw new TemplateError(`${text} does not begin with a dot`);
+  return parsePath(new Scanner(trimmed));
+}
+
 interface Parts {
   readonly parts: Template;
-  /** Was there an {end}? */
+  /** True when the parts ended with {end}. */
   readonly ended: boolean;
 }
 
