@@ -26,6 +26,8 @@ export * from './multicluster.ts';
 export { parseLabelSelector } from './label-selector.ts';
 export type { LabelMatch } from './label-selector.ts';
 export * from './names.ts';
+export { ObjectIndex } from './object-index.ts';
+export type { IndexKeysOf } from './object-index.ts';
 export * from './object-names.ts';
 export * from './objects.ts';
 export * from './override.ts';

@@ -1,5 +1,7 @@
 type Entries<V> = Map<string, V | Set<V>>;
 
+const none: ReadonlySet<never> = new Set();
+
 /**
  * Many values under a key. A single value costs no set: most keys of an index have just one. Keys are kept in drawers by
  * their first letters, so that a lookup in a small family of keys does not pay for a large one beside it.
@@ -38,9 +40,25 @@ export class Multimap<V> {
     else visit(present);
   }
 
-  /** The keys that begin so; at least two letters. */
-  *keys(prefix: string): Iterable<string> {
+  /** The values of a key, in the order in which they came. The set must not be kept: it may follow changes. */
+  of(key: string): ReadonlySet<V> {
+    const present = this.#drawers.get(drawerOf(key))?.get(key);
+    if (present instanceof Set) return present;
+    return present === undefined ? none : new Set([present]);
+  }
+
+  /** All keys. */
+  *keys(): Iterable<string> {
+    for (const entries of this.#drawers.values()) yield* entries.keys();
+  }
+
+  /** The keys that begin with a prefix of at least two letters. */
+  *keysWith(prefix: string): Iterable<string> {
     for (const key of this.#drawers.get(drawerOf(prefix))?.keys() ?? []) if (key.startsWith(prefix)) yield key;
+  }
+
+  clear(): void {
+    this.#drawers.clear();
   }
 
   /** A copy that can change on its own. */

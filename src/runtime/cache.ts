@@ -1,10 +1,18 @@
 import { timestamp } from '../base/index.ts';
-import { defaultGates, keyOf, refOf } from '../api/index.ts';
-import type { Cluster, Gates, KubeObject, MemberObject, Trouble, UnreadableObject, View } from '../api/index.ts';
+import { clusterApi, defaultGates, keyOf, ObjectIndex, refOf } from '../api/index.ts';
+import type {
+  Cluster,
+  Gates,
+  IndexKeysOf,
+  KubeObject,
+  MemberObject,
+  Trouble,
+  UnreadableObject,
+  View,
+} from '../api/index.ts';
 import type { ObjectChange } from '../client/index.ts';
 import { silentLogger, wallClock } from '../observe/index.ts';
 import type { Clock, Logger } from '../observe/index.ts';
-import { HubIndex } from './hub-index.ts';
 import { VersionedObjects } from './versioned.ts';
 import type { Certainty } from './versioned.ts';
 
@@ -22,7 +30,7 @@ export type ChangeListener = (change: CacheChange) => void;
 
 export interface CacheOptions {
   /** The index keys under which an object stands; they follow from its name, labels, annotations and spec alone. */
-  readonly indexKeysOf: (object: KubeObject) => readonly string[];
+  readonly indexKeysOf: IndexKeysOf;
   /** Why an object cannot be read; undefined when it can. Sluice's own writes are not checked. */
   readonly whyUnreadable?: (object: KubeObject) => string | undefined;
   /** The objects of members. */
@@ -45,7 +53,9 @@ export class HubCache implements View {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #objects: VersionedObjects;
-  readonly #index: HubIndex;
+  readonly #index: ObjectIndex;
+  readonly #fleet = new Map<string, Cluster>();
+  #clusters: readonly Cluster[] | undefined;
   readonly unreadable = new Map<string, UnreadableObject>();
   /** Reports of the pods of members, by the key of the Work that they run for. */
   readonly podTroubles = new Map<string, Trouble>();
@@ -60,7 +70,7 @@ export class HubCache implements View {
     this.#clock = options.clock ?? wallClock;
     this.#log = options.log ?? silentLogger;
     this.#objects = new VersionedObjects(this.#clock, options.keep);
-    this.#index = new HubIndex(options.indexKeysOf);
+    this.#index = new ObjectIndex(options.indexKeysOf);
   }
 
   get now(): string {
@@ -75,7 +85,9 @@ export class HubCache implements View {
   }
 
   get clusters(): readonly Cluster[] {
-    return this.#index.clusters;
+    return (this.#clusters ??= Object.freeze(
+      [...this.#fleet.values()].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
+    ));
   }
 
   get(key: string): KubeObject | undefined {
@@ -88,18 +100,18 @@ export class HubCache implements View {
   }
 
   each(indexKey: string, visit: (object: KubeObject, key: string) => void): void {
-    this.#index.indexKeys.each(indexKey, (key) => {
+    this.#index.each(indexKey, (key) => {
       const object = this.#objects.get(key);
       if (object) visit(object, key);
     });
   }
 
   has(indexKey: string): boolean {
-    return this.#index.indexKeys.has(indexKey);
+    return this.#index.has(indexKey);
   }
 
   namespaces(kind: string, prefix: string, visit: (namespace: string) => void): void {
-    this.#index.namespaces.each(kind, prefix, visit);
+    this.#index.namespaces(kind, prefix, visit);
   }
 
   member(member: string, key: string): MemberObject {
@@ -148,8 +160,18 @@ export class HubCache implements View {
     const { after } = taken;
     const before = this.unreadable.has(key) ? undefined : taken.before;
     const isReadable = this.#isReadable(key, after, origin);
-    if (before || isReadable) this.#index.update(key, before, isReadable ? after : undefined);
+    if (before || isReadable) this.#reindex(key, before, isReadable ? after : undefined);
     this.#tell({ key, before, after, origin });
+  }
+
+  /** Brings index and fleet up to date with a change of an object; at least one of the two states is there. */
+  #reindex(key: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
+    this.#index.update(key, before, after);
+    const object = after ?? before;
+    if (object?.kind !== 'Cluster' || object.apiVersion !== clusterApi) return;
+    this.#clusters = undefined;
+    if (after) this.#fleet.set(key, after as Cluster);
+    else this.#fleet.delete(key);
   }
 
   /** Tells whether the object can be read. Our own writes to a readable object are not checked: they have the shape of their kind. */
@@ -165,7 +187,7 @@ export class HubCache implements View {
   #remove(key: string, removal: Parameters<VersionedObjects['remove']>[1], origin: CacheChange['origin']): void {
     const taken = this.#objects.remove(key, removal);
     if (!taken?.before) return;
-    if (!this.unreadable.delete(key)) this.#index.update(key, taken.before, undefined);
+    if (!this.unreadable.delete(key)) this.#reindex(key, taken.before, undefined);
     this.#tell({ key, before: taken.before, after: undefined, origin });
   }
 

@@ -1,6 +1,6 @@
 import { hasReason } from '../../api/index.ts';
 import type { KindInfo, KubeObject, OwnerReference } from '../../api/index.ts';
-import { clone, equal } from '../../base/index.ts';
+import { clone, equal, Multimap } from '../../base/index.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../../kinds/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import type { HubParts } from '../call.ts';
@@ -30,31 +30,21 @@ const mayBeBound = (text: Buffer): boolean =>
 
 /** Finds the objects that name an owner, by the uid of the owner. */
 class Dependents {
-  readonly #byOwner = new Map<string, Set<string>>();
+  readonly #byOwner = new Multimap<string>();
 
   /** Takes note of the change of the object at a key; either side is absent when it did not exist. */
   learn(key: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
-    for (const { uid } of before?.metadata.ownerReferences ?? []) this.#drop(uid, key);
-    for (const { uid } of after?.metadata.ownerReferences ?? []) {
-      const keys = this.#byOwner.get(uid);
-      if (keys) keys.add(key);
-      else this.#byOwner.set(uid, new Set([key]));
-    }
+    for (const { uid } of before?.metadata.ownerReferences ?? []) this.#byOwner.delete(uid, key);
+    for (const { uid } of after?.metadata.ownerReferences ?? []) this.#byOwner.add(uid, key);
   }
 
   /** The keys of the objects that name this owner. */
   of(uid: string | undefined): readonly string[] {
-    return [...(this.#byOwner.get(uid ?? '') ?? [])];
+    return [...this.#byOwner.of(uid ?? '')];
   }
 
   clear(): void {
     this.#byOwner.clear();
-  }
-
-  #drop(uid: string, key: string): void {
-    const keys = this.#byOwner.get(uid);
-    keys?.delete(key);
-    if (keys?.size === 0) this.#byOwner.delete(uid);
   }
 }
 

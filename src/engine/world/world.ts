@@ -138,26 +138,26 @@ export class World implements View {
   each(indexKey: string, visit: (object: KubeObject, key: string) => void): void {
     const ground = this.#ground;
     if (ground) {
-      ground.indexKeys.each(indexKey, (key) => {
+      ground.index.each(indexKey, (key) => {
         if (this.#table.objects.has(key)) return;
         const object = ground.objects.get(key);
         if (object) visit(object, key);
       });
     }
-    this.#table.indexKeys.each(indexKey, (key) => {
+    this.#table.index.each(indexKey, (key) => {
       const object = this.#table.objects.get(key);
       if (object) visit(object, key);
     });
   }
 
   has(indexKey: string): boolean {
-    return this.#table.indexKeys.has(indexKey) || this.#ground?.indexKeys.has(indexKey) === true;
+    return this.#table.index.has(indexKey) || this.#ground?.index.has(indexKey) === true;
   }
 
   namespaces(kind: string, prefix: string, visit: (namespace: string) => void): void {
     const seen = new Set<string>();
     for (const table of [this.#ground, this.#table]) {
-      table?.prefixes.each(`${kind}|${prefix}`, (namespace) => {
+      table?.index.namespaces(kind, prefix, (namespace) => {
         if (!seen.has(namespace)) visit(namespace);
         seen.add(namespace);
       });
@@ -169,7 +169,7 @@ export class World implements View {
     const prefix = kindKey('');
     const found = new Set<string>();
     for (const table of [this.#ground, this.#table])
-      for (const indexKey of table?.indexKeys.keys(prefix) ?? []) found.add(indexKey.slice(prefix.length));
+      for (const indexKey of table?.index.indexKeys(prefix) ?? []) found.add(indexKey.slice(prefix.length));
     return found;
   }
 

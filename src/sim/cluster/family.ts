@@ -1,6 +1,6 @@
+import { Multimap } from '../../base/index.ts';
 import type { KubeObject, OwnerReference } from '../../api/index.ts';
 import type { Change } from './behaviour.ts';
-import { Groups } from './groups.ts';
 
 /** The reference to whom an object obeys. */
 export function controllerOf(object: KubeObject | undefined): OwnerReference | undefined {
@@ -9,7 +9,7 @@ export function controllerOf(object: KubeObject | undefined): OwnerReference | u
 
 /** The objects that each controller has made, by its uid and their resource. */
 export class Family {
-  readonly #children = new Groups();
+  readonly #children = new Multimap<string>();
 
   /** Records a change; `resource` is `group/plural`. */
   learn(resource: string, { key, before, after }: Change): void {

@@ -1,13 +1,13 @@
+import { Multimap } from '../../base/index.ts';
 import { partsOfKey } from '../../apiserver/index.ts';
 import type { Change } from './behaviour.ts';
 import { controllerOf } from './family.ts';
-import { Groups } from './groups.ts';
 
 const adoptable: ReadonlySet<string> = new Set(['/pods', 'apps/replicasets']);
 
 /** Pods and ReplicaSets without a controller, by namespace. They are few, so adoption costs nothing. */
 export class Orphans {
-  readonly #orphans = new Groups();
+  readonly #orphans = new Multimap<string>();
 
   clear(): void {
     this.#orphans.clear();

@@ -1,7 +1,7 @@
+import { Multimap } from '../../base/index.ts';
 import { selectsLabels } from '../../api/index.ts';
 import type { KubeObject, LabelSelector } from '../../api/index.ts';
 import type { Change } from './behaviour.ts';
-import { Groups } from './groups.ts';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
@@ -14,7 +14,7 @@ function* groupsOf({ metadata }: KubeObject): Generator<string> {
 
 /** Pods by namespace and label, so that finding the pods of a selector does not read the others. */
 export class PodLabels {
-  readonly #pods = new Groups();
+  readonly #pods = new Multimap<string>();
 
   learn(resource: string, { key, before, after }: Change): void {
     if (resource !== '/pods' || before?.metadata.labels === after?.metadata.labels) return;
@@ -53,7 +53,7 @@ export class Selectors {
   readonly #resource: string;
   readonly #selectorOf: SelectorOf;
   readonly #entries = new Map<string, Entry>();
-  readonly #groups = new Groups();
+  readonly #groups = new Multimap<string>();
 
   /** `resource` is `group/plural` of the objects that select. */
   constructor(resource: string, selectorOf: SelectorOf) {

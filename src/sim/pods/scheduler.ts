@@ -1,7 +1,7 @@
+import { Multimap } from '../../base/index.ts';
 import type { Behaviour, Change, Observer } from '../cluster/behaviour.ts';
 import { storeKey } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { Groups } from '../cluster/groups.ts';
 import { kinds } from '../cluster/kinds.ts';
 import { conditionOf, isGoing, isOver } from '../cluster/objects.ts';
 import type { Node, Pod } from '../cluster/objects.ts';
@@ -15,7 +15,7 @@ import type { Usage } from './usage.ts';
  * costs each change in a full member as much as the member has pods.
  */
 export class WaitingPods implements Observer {
-  readonly #groups = new Groups();
+  readonly #groups = new Multimap<string>();
 
   clear(): void {
     this.#groups.clear();
@@ -40,11 +40,11 @@ export class WaitingPods implements Observer {
   }
 
   *all(): Generator<string> {
-    for (const group of this.#groups.names()) yield* this.#groups.of(group);
+    for (const group of this.#groups.keys()) yield* this.#groups.of(group);
   }
 
   *#firsts(): Generator<string> {
-    for (const group of this.#groups.names()) yield* this.#first(group);
+    for (const group of this.#groups.keys()) yield* this.#first(group);
   }
 
   #first(group: string): Iterable<string> {

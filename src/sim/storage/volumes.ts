@@ -1,8 +1,8 @@
+import { Multimap } from '../../base/index.ts';
 import { quantity } from '../../api/index.ts';
 import { objectKey } from '../../apiserver/index.ts';
 import type { Behaviour, Change, Observer } from '../cluster/behaviour.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { Groups } from '../cluster/groups.ts';
 import { kinds } from '../cluster/kinds.ts';
 import { isGoing } from '../cluster/objects.ts';
 import type { Claim, Volume } from '../cluster/objects.ts';
@@ -12,9 +12,9 @@ const bound = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/boun
 
 /** Volumes by the claim they belong to, volumes that belong to none, and claims that wait for one. */
 class Storage implements Observer {
-  readonly #byClaim = new Groups();
-  readonly #free = new Groups();
-  readonly #waiting = new Groups();
+  readonly #byClaim = new Multimap<string>();
+  readonly #free = new Multimap<string>();
+  readonly #waiting = new Multimap<string>();
 
   clear(): void {
     for (const groups of [this.#byClaim, this.#free, this.#waiting]) groups.clear();

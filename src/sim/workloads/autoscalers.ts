@@ -1,9 +1,8 @@
-import { isObject } from '../../base/index.ts';
+import { isObject, Multimap } from '../../base/index.ts';
 import { quantity } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import type { Behaviour, Change, Observer } from '../cluster/behaviour.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { Groups } from '../cluster/groups.ts';
 import { kinds } from '../cluster/kinds.ts';
 import type { Kind } from '../cluster/kinds.ts';
 import { conditionOf, isGoing } from '../cluster/objects.ts';
@@ -21,7 +20,7 @@ const scalable: readonly Kind[] = [kinds.deployments, kinds.replicaSets, kinds.s
 
 /** Autoscalers by their target. */
 class Targets implements Observer {
-  readonly #autoscalers = new Groups();
+  readonly #autoscalers = new Multimap<string>();
 
   clear(): void {
     this.#autoscalers.clear();
