@@ -82,17 +82,6 @@ const taints = {
   metadata: { name: 'ctp' },
   spec: { taints: [{ key: 'down', effect: 'NoSchedule' }] },
 } as KubeObject;
-const overflow = {
-  replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
-  clusterAffinities: [
-    {
-      affinityName: 'a',
-      clusterNames: ['member1'],
-      overflowAffinities: [{ affinityName: 'b', clusterNames: ['member1'] }],
-    },
-  ],
-} as const;
-
 test.each<[string, KubeObject, readonly string[]]>([
   ['a policy that acts in full', policy('pp', { to: 'member1' }), []],
   ['a kind on which nothing acts', taints, ['not supported yet: ClusterTaintPolicy: no cluster is tainted by it']],
@@ -100,11 +89,6 @@ test.each<[string, KubeObject, readonly string[]]>([
     'a field on which nothing acts',
     policy('pp', { placement: { workloadAffinity: { affinity: { groupByLabelKey: 'app' } } } }),
     ['not supported yet: spec.placement.workloadAffinity: workloads are placed without regard to each other'],
-  ],
-  [
-    'a field in a list',
-    policy('pp', { placement: overflow }),
-    ['not supported yet: spec.placement.clusterAffinities[].overflowAffinities: the overflow groups are never tried'],
   ],
   [
     'a kind that is propagated like a template',

@@ -69,12 +69,7 @@ function isRead(path: string): boolean {
 }
 
 /** Fields that are read although nothing acts on them, or whose names other fields share. */
-const shared: ReadonlySet<string> = new Set([
-  'spec.failover.application',
-  'spec.components',
-  'spec.resourceModels',
-  'spec.placement.clusterAffinities[].overflowAffinities',
-]);
+const shared: ReadonlySet<string> = new Set(['spec.failover.application', 'spec.components', 'spec.resourceModels']);
 
 const isOfActingKind = ({ one }: { readonly one: KindSupport }): boolean => one.support !== 'notYet';
 const isIdle = ({ row }: { readonly row: SupportRow }): boolean => row.support === 'notYet';

@@ -1,5 +1,6 @@
 import { refOf } from '../../src/api/index.ts';
-import type { KubeObject } from '../../src/api/index.ts';
+import type { Binding, KubeObject } from '../../src/api/index.ts';
+import { bindingRefOf } from '../../src/engine/index.ts';
 import { Refused } from './stage.ts';
 import type { Stage } from './stage.ts';
 import type { Rhythm } from './scenario.ts';
@@ -9,6 +10,7 @@ export class Actor {
   readonly #stage: Stage;
   readonly #rhythm: Rhythm;
   #touches = 0;
+  #requests = 0;
 
   constructor(stage: Stage, rhythm: Rhythm) {
     this.#stage = stage;
@@ -69,6 +71,16 @@ export class Actor {
     throw new Error(`${object.kind} ${object.metadata.name} was accepted`);
   }
 
+  /** Asks the scheduler to choose the clusters of a template anew. */
+  async asksToReschedule(object: KubeObject): Promise<void> {
+    this.#requests++;
+    const rescheduleTriggeredAt = new Date(Date.UTC(2030, 0, 1, 0, 0, this.#requests)).toISOString();
+    await this.#stage.edit(bindingRefOf(object), (live) => {
+      return { ...live, spec: { ...(live as Binding).spec, rescheduleTriggeredAt } } as KubeObject;
+    });
+    await this.#rhythm.changed(this.#stage);
+  }
+
   /** A member gets so many replicas of a Deployment ready. */
   async readies(member: string, object: KubeObject, ready: number): Promise<void> {
     await this.#stage.readies(member, refOf(object), ready);
@@ -78,6 +90,12 @@ export class Actor {
   /** A member reports this status of an object. */
   async memberReports(member: string, object: KubeObject, status: object): Promise<void> {
     await this.#stage.memberReports(member, refOf(object), status);
+    await this.#rhythm.changed(this.#stage);
+  }
+
+  /** A member reports capacity for so many more Pods. */
+  async hasCapacity(member: string, pods: number): Promise<void> {
+    await this.#stage.hasCapacity(member, pods);
     await this.#rhythm.changed(this.#stage);
   }
 

@@ -1,5 +1,5 @@
-import { fieldErrorText, keyOf, policyApi, policyFamilies, refOf } from '../../src/api/index.ts';
-import type { KubeObject, Ref } from '../../src/api/index.ts';
+import { clusterApi, fieldErrorText, keyOf, policyApi, policyFamilies, refOf } from '../../src/api/index.ts';
+import type { Cluster, KubeObject, Ref } from '../../src/api/index.ts';
 import { equal, uuidOf } from '../../src/base/index.ts';
 import {
   appliedOver,
@@ -107,6 +107,12 @@ export class ModelStage implements Stage {
     const object = this.world.inMember(member, keyOf(ref));
     if (!object) throw new Error(`${keyOf(ref)} does not exist in ${member}`);
     this.world.write({ verb: 'updateStatus', object: withStatus(object, status), at: member });
+  }
+
+  async hasCapacity(member: string, pods: number): Promise<void> {
+    const ref = { apiVersion: clusterApi, kind: 'Cluster', name: member };
+    const { status } = this.#existing(ref) as Cluster;
+    await this.writeStatus(ref, { ...status, resourceSummary: { allocatable: { pods: String(pods) } } });
   }
 
   async plant(member: string, object: KubeObject): Promise<void> {

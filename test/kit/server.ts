@@ -251,6 +251,28 @@ class ServerStage implements Stage {
     });
   }
 
+  /** Members have no Pods here, so the first node has the whole capacity; a new control plane looks at it at once. */
+  async hasCapacity(member: string, pods: number): Promise<void> {
+    const client = this.#member(member);
+    const { items } = await client.listAll({ apiVersion: 'v1', kind: 'Node' });
+    for (const [i, node] of items.entries()) {
+      this.#planted.push(() => retryingConflicts(() => this.#reportNode(client, node)));
+      await retryingConflicts(() => this.#reportNode(client, node, i === 0 ? pods : 0));
+    }
+    await this.restart();
+    await until('the capacity is known', async () => {
+      const cluster = this.#plane?.view.clusters.find(({ metadata }) => metadata.name === member);
+      return cluster?.status?.resourceSummary?.allocatable?.['pods'] === String(pods);
+    });
+  }
+
+  async #reportNode(client: ApiClient, node: KubeObject, pods?: number): Promise<void> {
+    const { status } = node as KubeObject & { readonly status?: { readonly allocatable?: object } };
+    const allocatable = { ...status?.allocatable, ...(pods !== undefined && { pods: String(pods) }) };
+    const { metadata } = await client.get(refOf(node));
+    await client.updateStatus({ ...node, metadata, status: { ...status, allocatable } } as KubeObject);
+  }
+
   async plant(member: string, object: KubeObject): Promise<void> {
     const client = this.#member(member);
     await client.create(object);

@@ -34,6 +34,8 @@ export interface Stage {
   readies(member: string, ref: Ref, ready: number): Promise<void>;
   /** The member reports this status of an object from now on, until the object is written again. */
   memberReports(member: string, ref: Ref, status: object): Promise<void>;
+  /** The member reports capacity for so many more Pods. */
+  hasCapacity(member: string, pods: number): Promise<void>;
   /** Puts an object into a member by hand. */
   plant(member: string, object: KubeObject): Promise<void>;
   /** Everything that the members hold of what is propagated, for comparing. */

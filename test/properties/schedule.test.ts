@@ -53,6 +53,15 @@ const anyAffinity: fc.Arbitrary<Placement> = fc.oneof(
       someNames.map((clusterNames) => ({ affinityName: 'second', clusterNames })),
     ),
   }),
+  fc.record({
+    clusterAffinities: fc.tuple(
+      fc.record({
+        affinityName: fc.constant('first'),
+        clusterNames: someNames,
+        overflowAffinities: fc.tuple(someNames.map((clusterNames) => ({ affinityName: 'overflow', clusterNames }))),
+      }),
+    ),
+  }),
 );
 
 const anySpread: fc.Arbitrary<Placement> = fc.oneof(

@@ -27,7 +27,7 @@ const policies: KindSupport = {
     'spec.placement': works('without placement: every cluster'),
     'spec.placement.clusterAffinity': works(),
     'spec.placement.clusterAffinities': works(),
-    'spec.placement.clusterAffinities[].overflowAffinities': notYet('the overflow groups are never tried'),
+    'spec.placement.clusterAffinities[].overflowAffinities': works(),
     'spec.placement.clusterTolerations': works(),
     'spec.placement.spreadConstraints': differs(
       'by cluster and region, as in Karmada; a constraint by zone, provider or label leaves the template unscheduled and says so',

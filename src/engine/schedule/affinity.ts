@@ -1,5 +1,5 @@
 import { selectsLabels } from '../../api/index.ts';
-import type { Cluster, ClusterAffinity, FieldRequirement, Placement } from '../../api/index.ts';
+import type { Cluster, ClusterAffinity, ClusterAffinityTerm, FieldRequirement, Placement } from '../../api/index.ts';
 
 /** Does the affinity select the cluster? An empty one selects every cluster; `exclude` goes before all else. */
 export function selectsCluster(affinity: ClusterAffinity, cluster: Cluster): boolean {
@@ -44,6 +44,19 @@ function only(value: string | undefined): readonly string[] {
 /** A group of clusters to try; plain `clusterAffinity` (or none) is one group without a name. */
 export interface AffinityGroup extends ClusterAffinity {
   readonly affinityName?: string;
+  /** Groups that take the replicas for which the clusters of this one lack capacity, in this order. */
+  readonly overflowAffinities?: ClusterAffinityTerm['overflowAffinities'];
+}
+
+/**
+ * The tier of a cluster in a group: 0 where the group itself selects it, 1 and more for its overflow groups; undefined
+ * where none does. Only divided replicas overflow.
+ */
+export function tierOf(group: AffinityGroup, cluster: Cluster, overflows: boolean): number | undefined {
+  if (selectsCluster(group, cluster)) return 0;
+  const groups = overflows ? (group.overflowAffinities ?? []) : [];
+  const index = groups.findIndex((overflow) => selectsCluster(overflow, cluster));
+  return index < 0 ? undefined : index + 1;
 }
 
 const everywhere: readonly AffinityGroup[] = [{}];

@@ -4,10 +4,13 @@ import { divide, tieOrderOf } from './divide.ts';
 import type { Share } from './divide.ts';
 import { isRescheduleAsked } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
+import { capacityOf } from './select.ts';
 import type { Candidate, Unmet } from './select.ts';
 
+type Targets = readonly TargetCluster[];
+
 /** Where the workload goes, by name; or why it cannot be given out. */
-export type Assignment = { readonly targets: readonly TargetCluster[] } | Unmet;
+export type Assignment = { readonly targets: Targets } | Unmet;
 
 /** Every cluster gets all replicas; what has none is just there. */
 export function copies(clusters: readonly Cluster[], replicas: number | undefined): readonly TargetCluster[] {
@@ -34,16 +37,37 @@ export function byWeight(spec: BindingSpec, shares: readonly Share[]): readonly 
   return names.sort().map((name) => ({ name }));
 }
 
-/** Divides the replicas by the room in the clusters; what runs is moved only when a reschedule was asked for. */
-export function byAvailability({ binding }: ScheduleFacts, selected: readonly Candidate[]): Assignment {
-  const { replicas = 0, resource, placement } = binding.spec;
-  if (replicas === 0)
-    return {
-      targets: byWeight(
-        binding.spec,
-        asShares(selected, () => 1),
-      ),
-    };
+/**
+ * Divides the replicas by the capacity of the clusters; what runs is moved only when a reschedule was asked for. Every
+ * tier takes as many as it has capacity for, so that an overflow group gets only the rest, and shrinks first.
+ */
+export function byAvailability(facts: ScheduleFacts, selected: readonly Candidate[]): Assignment {
+  const { spec } = facts.binding;
+  const tiers = [...Map.groupBy(selected, ({ tier }) => tier)].sort(([a], [b]) => a - b).map(([, found]) => found);
+  let { replicas: left = 0 } = spec;
+  if (left === 0) return { targets: scaledToZero(spec, selected, tiers[0] ?? []) };
+  const targets: TargetCluster[] = [];
+  for (const [i, tier] of tiers.entries()) {
+    const give = i === tiers.length - 1 ? left : Math.min(left, capacityOf(tier));
+    const given = give > 0 ? inTier(facts, tier, give) : { targets: [] };
+    if ('failed' in given) return given;
+    targets.push(...given.targets);
+    left -= give;
+  }
+  return { targets: targets.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
+function scaledToZero(spec: BindingSpec, selected: readonly Candidate[], first: readonly Candidate[]): Targets {
+  const used = selected.filter(({ name }) => spec.clusters?.some((target) => target.name === name));
+  return byWeight(
+    spec,
+    asShares(used.length > 0 ? used : first, () => 1),
+  );
+}
+
+/** Divides replicas among the clusters of one tier. */
+function inTier({ binding }: ScheduleFacts, selected: readonly Candidate[], replicas: number): Assignment {
+  const { resource, placement } = binding.spec;
   const aggregated = placement?.replicaScheduling?.replicaDivisionPreference === 'Aggregated';
   const division = isRescheduleAsked(binding) ? anew(selected, replicas) : onward(selected, replicas);
   if (capacityIn(division) < division.give) {

@@ -74,6 +74,11 @@ export function isDivided(placement: Placement): boolean {
   return strategyOf(placement) !== 'duplicated';
 }
 
+/** Are the replicas of the binding given out by the capacity of the clusters? */
+export function dividesByCapacity(spec: BindingSpec): boolean {
+  return isWorkload(spec) && strategyOf(spec.placement ?? {}) === 'byAvailability';
+}
+
 /** Does the binding stand for something with replicas? One that is scaled to 0 still does. */
 export function isWorkload({ replicas, replicaRequirements }: BindingSpec): boolean {
   return replicas !== undefined || replicaRequirements !== undefined;

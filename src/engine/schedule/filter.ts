@@ -2,8 +2,9 @@ import type { Binding, Cluster, ObjectReference, Placement, SpreadConstraint } f
 import { isMove } from '../move/index.ts';
 import type { Reason } from '../reasons.ts';
 import { serves } from '../serving.ts';
-import { fieldOf, selectsCluster } from './affinity.ts';
+import { fieldOf, tierOf } from './affinity.ts';
 import type { AffinityGroup } from './affinity.ts';
+import { dividesByCapacity } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
 import { repellingTaint, taintText } from './taints.ts';
 
@@ -58,9 +59,10 @@ export function refusalOf(facts: ScheduleFacts, group: AffinityGroup, cluster: s
 function screenOf({ clusters, binding: { spec }, failover = false }: ScheduleFacts, group: AffinityGroup): Screen {
   const { placement = {}, resource } = spec;
   const screens = screensFor(clusters, group, placement);
-  const kind = `${resource.apiVersion}|${resource.kind}|${failover}`;
+  const overflows = group.overflowAffinities !== undefined && dividesByCapacity(spec);
+  const kind = `${resource.apiVersion}|${resource.kind}|${failover}|${overflows}`;
   let screen = screens.get(kind);
-  if (!screen) screens.set(kind, (screen = screened(clusters, { placement, group, resource, failover })));
+  if (!screen) screens.set(kind, (screen = screened(clusters, { placement, group, resource, failover, overflows })));
   return screen;
 }
 
@@ -81,6 +83,7 @@ interface Wish {
   readonly group: AffinityGroup;
   readonly resource: ObjectReference;
   readonly failover: boolean;
+  readonly overflows: boolean;
 }
 
 function screened(clusters: readonly Cluster[], wish: Wish): Screen {
@@ -105,7 +108,8 @@ type Filter = (cluster: Cluster, wish: Wish) => Refusal | undefined;
 /** In the order in which people ask; those that are waived come last, so that none hides one that is not. */
 const filters: readonly Filter[] = [
   ({ metadata }) => (metadata.deletionTimestamp ? { because: 'ClusterDeleting', waived: false } : undefined),
-  (cluster, { group }) => (selectsCluster(group, cluster) ? undefined : { because: 'AffinityDiffers', waived: false }),
+  (cluster, { group, overflows }) =>
+    tierOf(group, cluster, overflows) === undefined ? { because: 'AffinityDiffers', waived: false } : undefined,
   (cluster, { placement }) => lacksProperty(cluster, placement.spreadConstraints),
   // One that has not said anything yet gets nothing new.
   (cluster, { resource }) => {

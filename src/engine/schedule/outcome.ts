@@ -4,7 +4,7 @@ import type { AffinityGroup } from './affinity.ts';
 import { byAvailability, byWeight, copies, sharesOf } from './assign.ts';
 import type { Assignment } from './assign.ts';
 import { tieOrderOf } from './divide.ts';
-import { isRescheduleAsked, isWorkload, strategyOf } from './facts.ts';
+import { dividesByCapacity, isRescheduleAsked, isWorkload, strategyOf } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
 import { candidatesOf, refusalOf } from './filter.ts';
 import { groupInForce } from './placement.ts';
@@ -57,7 +57,7 @@ function outcomeIn(facts: ScheduleFacts, placement: Placement, group: AffinityGr
   if (candidates.length === 0) return { because: 'NoClusterFits', detail: refusals(facts, group) };
   const assignment = isPlain(facts, placement)
     ? { targets: plainTargets(facts, placement, candidates) }
-    : chosen(facts, candidates);
+    : chosen(facts, candidates, group);
   if (!('failed' in assignment)) return assignment;
   const { failed: detail, lacksCapacity } = assignment;
   return { because: 'SchedulingFailed', detail, ...(lacksCapacity && { lacksCapacity }) };
@@ -65,7 +65,7 @@ function outcomeIn(facts: ScheduleFacts, placement: Placement, group: AffinityGr
 
 /** Is the choice told by the candidates alone, whatever room they have? */
 function isPlain({ binding: { spec } }: ScheduleFacts, placement: Placement): boolean {
-  return !isSpread(placement) && (strategyOf(placement) !== 'byAvailability' || !isWorkload(spec));
+  return !isSpread(placement) && !dividesByCapacity(spec);
 }
 
 const known = new WeakMap<readonly Cluster[], Map<string, readonly TargetCluster[]>>();
@@ -92,14 +92,12 @@ function targetsAmong(
   return isDivided ? byWeight(spec, sharesOf(clusters, placement)) : copies(clusters, spec.replicas);
 }
 
-function chosen(facts: ScheduleFacts, candidates: readonly Cluster[]): Assignment {
+function chosen(facts: ScheduleFacts, candidates: readonly Cluster[], group: AffinityGroup): Assignment {
   const { spec } = facts.binding;
-  const all = ranked(facts, candidates);
+  const all = ranked(facts, candidates, group);
   const selection = isSpread(spec.placement ?? {}) ? select(facts, all) : { selected: all };
   if ('failed' in selection) return selection;
-  if (isWorkload(spec) && strategyOf(spec.placement ?? {}) === 'byAvailability') {
-    return byAvailability(facts, selection.selected);
-  }
+  if (dividesByCapacity(spec)) return byAvailability(facts, selection.selected);
   const clusters = selection.selected.map(({ cluster }) => cluster);
   return { targets: copies(clusters.sort(byName), spec.replicas) };
 }

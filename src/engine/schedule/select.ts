@@ -1,6 +1,7 @@
 import type { Cluster, Placement, SpreadConstraint } from '../../api/index.ts';
-import { fieldOf } from './affinity.ts';
-import { isRescheduleAsked, isWorkload, strategyOf } from './facts.ts';
+import { fieldOf, tierOf } from './affinity.ts';
+import type { AffinityGroup } from './affinity.ts';
+import { dividesByCapacity, isRescheduleAsked, strategyOf } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
 import { capacityFor } from './available.ts';
 
@@ -13,6 +14,8 @@ export interface Candidate {
   readonly runsThere: boolean;
   /** Room for replicas, those that run there included; not looked at when every cluster gets all of them. */
   readonly available: number;
+  /** 0 in the group itself, more in its overflow groups, which get only replicas that find no place before. */
+  readonly tier: number;
 }
 
 /** Why the wishes of a placement cannot be met; a lack of room may pass by itself. */
@@ -24,30 +27,31 @@ export interface Unmet {
 /** The candidates that the spread constraints leave, or why they cannot be satisfied. */
 export type Selection = { readonly selected: readonly Candidate[] } | Unmet;
 
-/** Ranks candidates: where the workload runs first, then by room, then by name. */
-export function ranked(facts: ScheduleFacts, clusters: readonly Cluster[]): readonly Candidate[] {
+/** Ranks candidates: by tier, then where the workload runs, then by capacity, then by name. */
+export function ranked(
+  facts: ScheduleFacts,
+  clusters: readonly Cluster[],
+  group: AffinityGroup = {},
+): readonly Candidate[] {
   const { spec } = facts.binding;
   const present = new Map(spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
   const anew = isRescheduleAsked(facts.binding);
-  const counted = isCounted(facts);
+  const counted = dividesByCapacity(spec);
   const candidates = clusters.map((cluster): Candidate => {
     const { name } = cluster.metadata;
     const here = present.get(name);
     const available = counted ? capacityFor(spec, cluster) + (here ?? 0) : Number.MAX_SAFE_INTEGER;
-    return { cluster, name, present: here ?? 0, runsThere: here !== undefined && !anew, available };
+    const tier = tierOf(group, cluster, counted) ?? 0;
+    return { cluster, name, present: here ?? 0, runsThere: here !== undefined && !anew, available, tier };
   });
   return candidates.sort(byRank);
 }
 
 function byRank(a: Candidate, b: Candidate): number {
+  if (a.tier !== b.tier) return a.tier - b.tier;
   if (a.runsThere !== b.runsThere) return a.runsThere ? -1 : 1;
   if (a.available !== b.available) return b.available - a.available;
   return a.name < b.name ? -1 : 1;
-}
-
-/** Does the room in the clusters matter for this binding? */
-function isCounted({ binding: { spec } }: ScheduleFacts): boolean {
-  return isWorkload(spec) && strategyOf(spec.placement ?? {}) === 'byAvailability';
 }
 
 /** Do the spread constraints narrow the choice? Those of a division by weight do not: the weights name the clusters. */
@@ -62,7 +66,8 @@ export function select(facts: ScheduleFacts, candidates: readonly Candidate[]): 
   const region = constraints.find(({ spreadByField }) => spreadByField === 'region');
   const unknown = constraints.find((it) => it.spreadByField !== 'cluster' && it.spreadByField !== 'region');
   if (unknown) return { failed: `spreading by ${unknown.spreadByField ?? unknown.spreadByLabel} is not supported` };
-  const needed = isCounted(facts) ? (facts.binding.spec.replicas ?? 0) : 0;
+  const { spec } = facts.binding;
+  const needed = dividesByCapacity(spec) ? (spec.replicas ?? 0) : 0;
   return region
     ? byRegion(candidates, { cluster, region: bounds(region), needed })
     : enough(candidates, { ...cluster, needed });

@@ -7,7 +7,11 @@ import type { Warning } from './warning.ts';
 /** Warns of a kind, or of fields that an object sets, on which nothing acts yet. */
 export function unsupported(object: KubeObject): readonly Warning[] {
   const support = supportFor(object);
-  if (!support) return [];
+  return support ? unsupportedBy(support, object) : [];
+}
+
+/** Warns of the rows of this table that an object concerns. */
+export function unsupportedBy(support: KindSupport, object: KubeObject): readonly Warning[] {
   const messages = support.support === 'notYet' ? [message(object.kind, support.note)] : fieldMessages(object, support);
   return messages.map((text) => ({ object: warnedName(object), because: 'NotSupportedYet', message: text }));
 }
