@@ -82,9 +82,17 @@ const taints = {
   metadata: { name: 'ctp' },
   spec: { taints: [{ key: 'down', effect: 'NoSchedule' }] },
 } as KubeObject;
+const remedy = {
+  apiVersion: 'remedy.karmada.io/v1alpha1',
+  kind: 'Remedy',
+  metadata: { name: 'r' },
+  spec: { actions: ['TrafficControl'] },
+} as KubeObject;
+
 test.each<[string, KubeObject, readonly string[]]>([
   ['a policy that acts in full', policy('pp', { to: 'member1' }), []],
-  ['a kind on which nothing acts', taints, ['not supported yet: ClusterTaintPolicy: no cluster is tainted by it']],
+  ['a kind on which nothing acts', remedy, ['not supported yet: Remedy: no action is taken on a cluster']],
+  ['a kind whose gate is off', taints, ['the feature gate Failover is off, so nothing acts on ClusterTaintPolicy']],
   [
     'a field on which nothing acts',
     policy('pp', { placement: { workloadAffinity: { affinity: { groupByLabelKey: 'app' } } } }),

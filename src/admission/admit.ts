@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { forbidden, invalid, isOwnApi } from '../api/index.ts';
-import type { Cluster, KubeObject, MemberAccess } from '../api/index.ts';
+import { defaultGates, forbidden, invalid, isOwnApi } from '../api/index.ts';
+import type { Cluster, Gates, KubeObject, MemberAccess, Settings } from '../api/index.ts';
 import {
   isTemplateKind,
   mutate,
@@ -10,6 +10,7 @@ import {
   validateRules,
   whyUnreadable,
 } from '../engine/index.ts';
+import type { ValidationFacts } from '../engine/index.ts';
 import { demandAuthorRights } from './author.ts';
 import { withClaimKept } from './protect.ts';
 
@@ -52,6 +53,10 @@ export interface AdmissionWords {
   readonly now: () => Date;
   /** How members may be reached; strictly unless told. */
   readonly memberAccess?: MemberAccess;
+  /** The gates with which the controllers decide; the defaults unless told. */
+  readonly gates?: Gates;
+  /** The settings with which the controllers decide; the defaults unless told. */
+  readonly settings?: Partial<Settings>;
   /** Whether authors of policies need the right to read what they place; default true. */
   readonly authorRights?: boolean;
   /** The clusters of the fleet, as far as they are known. */
@@ -104,19 +109,25 @@ function admitWrite(words: AdmissionWords, review: Review, object: KubeObject): 
     resourceModels: true,
   } as const;
   const mutated = mutate(object, old ? { ...facts, old } : facts);
-  const errors = validateRules(mutated, old, {
-    ...(words.memberAccess && { memberAccess: words.memberAccess }),
-    ...(words.customizations && { customizations: words.customizations() }),
-  });
+  const errors = validateRules(mutated, old, validationFacts(words));
   if (errors.length > 0) throw invalid({ group: kind.group, kind: kind.kind }, review.name, errors);
   return { object: mutated, ...warningsFor(words, review, mutated) };
+}
+
+function validationFacts(words: AdmissionWords): ValidationFacts {
+  return {
+    ...(words.settings && { settings: words.settings }),
+    ...(words.memberAccess && { memberAccess: words.memberAccess }),
+    ...(words.customizations && { customizations: words.customizations() }),
+  };
 }
 
 /** Warns a person of a kind or field on which nothing acts yet, and of clusters that do not exist. */
 function warningsFor(words: AdmissionWords, { user }: Review, object: KubeObject): Pick<Admitted, 'warnings'> {
   // Admission runs before the schema is checked: an object of another shape is refused there.
   if (words.controllers.has(user.name) || whyUnreadable(object) !== undefined) return {};
-  const found = [...unsupported(object), ...unknownClusters(object, words.clusters?.() ?? [])];
+  const { gates = defaultGates } = words;
+  const found = [...unsupported(object, gates), ...unknownClusters(object, words.clusters?.() ?? [])];
   return found.length > 0 ? { warnings: found.map(({ message }) => message) } : {};
 }
 

@@ -39,6 +39,7 @@ export * from './quantity.ts';
 export * from './schema.ts';
 export * from './subresources.ts';
 export * from './selector.ts';
+export * from './settings.ts';
 export { memberPath, shapeErrors } from './shape.ts';
 export * from './taint.ts';
 export * from './user.ts';

@@ -1,5 +1,6 @@
 import type { Cluster } from './cluster.ts';
 import type { KubeObject } from './meta.ts';
+import type { Settings } from './settings.ts';
 
 /** Switches of behaviour, by name; defaults in `defaultGates`. */
 export interface Gates {
@@ -25,7 +26,10 @@ export const defaultGates: Gates = {
   PolicyAuthorRights: true,
 };
 
-/** The ConfigMap of the hub in which the controllers say with which switches they decide, for those who plan. */
+/**
+ * The ConfigMap of the hub in which the controllers say with which gates they decide, and in the key `settings` with which
+ * settings, for those who plan.
+ */
 export const gatesRef = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -70,6 +74,7 @@ export interface View {
   /** RFC 3339. Time is a fact like any other. */
   readonly now: string;
   readonly gates: Gates;
+  readonly settings: Settings;
   /**
    * How moves end: by what members report, when absent; `assumed`, as soon as the replacement was sent; `awaited`, not at
    * all. Only plans assume.

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { useSha256 } from '../base/index.ts';
 import { wallClock } from '../observe/index.ts';
 import { strictAccess } from '../api/index.ts';
-import type { Gates, MemberAccess, Probe } from '../api/index.ts';
+import type { Gates, MemberAccess, Probe, Settings } from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
 import type { Discovered, KindRef, Transport } from '../client/index.ts';
 import { ClusterWatch, OrphanWatch, Pipeline } from '../controllers/index.ts';
@@ -22,6 +22,8 @@ import { followedKinds } from './kinds.ts';
 export interface ControlPlaneOptions {
   readonly transport: Transport;
   readonly gates: Gates;
+  /** The defaults unless told. */
+  readonly settings?: Partial<Settings>;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Nothing is traced without. */
@@ -61,7 +63,6 @@ export class ControlPlane {
   constructor(options: ControlPlaneOptions) {
     const {
       transport,
-      gates,
       log,
       metrics,
       clock = wallClock,
@@ -73,15 +74,7 @@ export class ControlPlane {
     this.#options = options;
     useSha256((text) => hash('sha256', text, 'hex'));
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
-    this.view = new HubCache({
-      indexKeysOf,
-      whyUnreadable,
-      member: this.members.get,
-      keep: withoutFields,
-      gates,
-      clock,
-      log,
-    });
+    this.view = this.#newView(options);
     const between = betweenMembers && { between: betweenMembers };
     this.fleet = new Fleet({ metrics, ...between, access: memberAccess ?? strictAccess });
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
@@ -107,6 +100,11 @@ export class ControlPlane {
       metrics,
       ...(giveWay && { giveWay }),
     });
+  }
+
+  #newView({ gates, settings = {}, clock = wallClock, log }: ControlPlaneOptions): HubCache {
+    const reading = { indexKeysOf, whyUnreadable, member: this.members.get, keep: withoutFields };
+    return new HubCache({ ...reading, gates, settings, clock, log });
   }
 
   /** Resolves when every cache is complete and the controllers work. */
@@ -136,7 +134,7 @@ export class ControlPlane {
       if ((after ?? before)?.kind === 'CustomResourceDefinition') void this.#followNewKinds();
     });
     await this.#crew.start();
-    await publishGates(this.client, this.#options.gates);
+    await publishGates(this.client, this.view.gates, this.view.settings);
   }
 
   /** Nothing waits, nobody works, and nothing is being read for the first time. */

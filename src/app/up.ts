@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { admission } from '../admission/index.ts';
 import { crds, keyOf, strictAccess } from '../api/index.ts';
-import type { Cluster, Gates, MemberAccess } from '../api/index.ts';
+import type { Cluster, Gates, MemberAccess, Settings } from '../api/index.ts';
 import { openApiServer, openAuditLog } from '../apiserver/index.ts';
 import type { ApiServer, AuditLog } from '../apiserver/index.ts';
 import { KeyFileError, writeKubeconfig } from '../auth/index.ts';
@@ -38,6 +38,8 @@ export interface UpOptions {
   readonly gates: Gates;
   /** How members may be reached; strictly unless told. */
   readonly memberAccess?: MemberAccess;
+  /** The defaults unless told. */
+  readonly settings?: Partial<Settings>;
   /** The version of the program, for its metrics. */
   readonly version: string;
   /** Where requests from outside are recorded; absent: nowhere. */
@@ -120,9 +122,8 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   undo.push(() => site.close());
   const members = await startMembers(options, log);
   undo.push(async () => void (await Promise.all(members.map((member) => member.close()))));
-  const transport = ownTransport(site.hub);
-  const { gates } = options;
-  const plane = new ControlPlane({ transport, gates, memberAccess, log, metrics, tracer, ...membersTraced(tracer) });
+  const kept = { transport: ownTransport(site.hub), memberAccess, log, metrics, tracer };
+  const plane = new ControlPlane({ ...options, ...kept, ...membersTraced(tracer) });
   undo.push(() => plane.stop());
   await plane.start();
   running = plane;
@@ -190,6 +191,8 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
         clusters: () => plane()?.view.clusters ?? [],
         customizations: () => customizationsIn(plane()?.view),
         authorRights: options.gates.PolicyAuthorRights,
+        gates: options.gates,
+        ...(options.settings && { settings: options.settings }),
       }),
     ],
     proxies: proxy.proxies,

@@ -133,6 +133,7 @@ export const reasons = {
   WinsNothing: 'other policies manage every template that the policy selects',
   MoveWithoutOverlap: 'the old copy is removed before its replacement is healthy',
   NotSupportedYet: 'nothing acts on this kind or field yet',
+  GateOff: 'nothing acts on this kind or field while its feature gate is off',
 
   // collect: what does the fleet say?
   Collected: 'the status was gathered',

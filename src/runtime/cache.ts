@@ -1,11 +1,12 @@
 import { timestamp } from '../base/index.ts';
-import { clusterApi, defaultGates, keyOf, ObjectIndex, refOf } from '../api/index.ts';
+import { clusterApi, defaultGates, defaultSettings, keyOf, ObjectIndex, refOf } from '../api/index.ts';
 import type {
   Cluster,
   Gates,
   IndexKeysOf,
   KubeObject,
   MemberObject,
+  Settings,
   Trouble,
   UnreadableObject,
   View,
@@ -38,6 +39,7 @@ export interface CacheOptions {
   /** Drops the parts of an object that are not kept; everything is kept when absent. */
   readonly keep?: (object: KubeObject) => KubeObject;
   readonly gates?: Partial<Gates>;
+  readonly settings?: Partial<Settings>;
   readonly clock?: Clock;
   readonly log?: Logger;
 }
@@ -49,6 +51,7 @@ export interface CacheOptions {
  */
 export class HubCache implements View {
   readonly gates: Gates;
+  readonly settings: Settings;
   readonly #options: CacheOptions;
   readonly #clock: Clock;
   readonly #log: Logger;
@@ -67,6 +70,7 @@ export class HubCache implements View {
   constructor(options: CacheOptions) {
     this.#options = options;
     this.gates = { ...defaultGates, ...options.gates };
+    this.settings = { ...defaultSettings, ...options.settings };
     this.#clock = options.clock ?? wallClock;
     this.#log = options.log ?? silentLogger;
     this.#objects = new VersionedObjects(this.#clock, options.keep);

@@ -192,11 +192,11 @@ spec: { resourceSelectors: [{ apiVersion: apiextensions.k8s.io/v1, kind: CustomR
 }, 180_000);
 
 test('kubectl prints that nothing acts on a kind yet', async () => {
-  const manifest = `apiVersion: policy.karmada.io/v1alpha1
-kind: ClusterTaintPolicy
+  const manifest = `apiVersion: remedy.karmada.io/v1alpha1
+kind: Remedy
 metadata: { name: down }
-spec: { taints: [{ key: down, effect: NoSchedule }] }`;
+spec: { actions: [TrafficControl] }`;
   const { code, out, err } = await kubectl(['apply', '-f', '-'], manifest);
-  expect([code, out]).toEqual([0, 'clustertaintpolicy.policy.karmada.io/down created\n']);
-  expect(err).toMatch(/^Warning: not supported yet: ClusterTaintPolicy: .*\n$/);
+  expect([code, out]).toEqual([0, 'remedy.remedy.karmada.io/down created\n']);
+  expect(err).toMatch(/^Warning: not supported yet: Remedy: .*\n$/);
 });

@@ -24,8 +24,12 @@ import type { Stage, StageWords } from './stage.ts';
 const usualMembers = ['member1', 'member2', 'member3', 'member4'];
 
 /** A stage on the model: a world in memory, with the admission that a hub has. */
-export async function modelStage({ gates = {}, members = usualMembers }: StageWords): Promise<ModelStage> {
-  const world = emptyWorld({ gates });
+export async function modelStage({
+  gates = {},
+  settings = {},
+  members = usualMembers,
+}: StageWords): Promise<ModelStage> {
+  const world = emptyWorld({ gates, settings: { allowNoExecuteTaintPolicies: true, ...settings } });
   for (const member of members) world.write({ verb: 'create', object: memberCluster(member) });
   run(world);
   return new ModelStage(world, members);
@@ -67,7 +71,7 @@ export class ModelStage implements Stage {
     const operation = before ? 'UPDATE' : 'CREATE';
     const uuid = uuidOf(`${keyOf(refOf(object))}#${before?.metadata.uid ?? this.#created++}`);
     const mutated = mutate(object, { operation, uuid, now: this.world.now });
-    const errors = validate(mutated, before);
+    const errors = validate(mutated, before, { settings: this.world.settings });
     if (errors.length > 0) throw new Refused(errors, errors.map(fieldErrorText).join('\n'));
     this.world.write({ verb: before ? 'update' : 'create', object: mutated });
   }

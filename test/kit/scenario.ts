@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Gates, KubeObject, Policy } from '../../src/api/index.ts';
+import type { Gates, KubeObject, Policy, Settings } from '../../src/api/index.ts';
 import { Actor } from './actor.ts';
 import { Expectation } from './expectation.ts';
 import { modelStage } from './model.ts';
@@ -25,6 +25,7 @@ export interface Cast {
 /** How a scenario may be played. */
 export interface ScenarioWords {
   readonly gates?: Partial<Gates>;
+  readonly settings?: Partial<Settings>;
   /** False where the outcome depends on the pauses between the changes. */
   readonly burst?: boolean;
   readonly scopes?: readonly Scope[];
@@ -81,7 +82,7 @@ function tell(title: string, scenarioPlay: ScenarioPlay): void {
 }
 
 async function perform({ scope, play, words }: ScenarioPlay, rhythm: Rhythm): Promise<void> {
-  const stage = await openStage({ gates: words.gates ?? {} });
+  const stage = await openStage({ gates: words.gates ?? {}, settings: words.settings ?? {} });
   try {
     const actor = new Actor(stage, rhythm);
     await play({

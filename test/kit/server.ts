@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crds, defaultGates, keyOf, refOf } from '../../src/api/index.ts';
 import { ApiError } from '../../src/api/index.ts';
-import type { FieldError, Gates, KubeObject, Ref } from '../../src/api/index.ts';
+import type { FieldError, Gates, KubeObject, Ref, Settings } from '../../src/api/index.ts';
 import { admission } from '../../src/admission/index.ts';
 import { openApiServer } from '../../src/apiserver/index.ts';
 import type { ApiServer } from '../../src/apiserver/index.ts';
@@ -44,7 +44,13 @@ async function openGround(): Promise<Ground> {
     host: '127.0.0.1',
     port: 0,
     definitions: crds(),
-    admit: [admission({ controllers: new Set([controllerUser.name]), now: () => new Date() })],
+    admit: [
+      admission({
+        controllers: new Set([controllerUser.name]),
+        now: () => new Date(),
+        settings: { allowNoExecuteTaintPolicies: true },
+      }),
+    ],
   });
   const simulated = await Promise.all(
     usualMembers.map((name) =>
@@ -111,9 +117,9 @@ export async function closeGround(): Promise<void> {
 }
 
 /** A stage on a whole server: a durable hub, live controllers, and members over HTTPS. */
-export async function serverStage({ gates = {} }: StageWords): Promise<Stage> {
+export async function serverStage({ gates = {}, settings = {} }: StageWords): Promise<Stage> {
   ground ??= openGround();
-  const stage = new ServerStage(await ground, { ...defaultGates, ...gates });
+  const stage = new ServerStage(await ground, { ...defaultGates, ...gates }, settings);
   await stage.start();
   return stage;
 }
@@ -123,14 +129,16 @@ class ServerStage implements Stage {
   readonly patient = true;
   readonly #ground: Ground;
   readonly #gates: Gates;
+  readonly #settings: Partial<Settings>;
   readonly #touched = new Map<string, Ref>();
   readonly #planted: (() => Promise<void>)[] = [];
   #plane: ControlPlane | undefined;
   #ahead = epoch - Date.now();
 
-  constructor(open: Ground, gates: Gates) {
+  constructor(open: Ground, gates: Gates, settings: Partial<Settings>) {
     this.#ground = open;
     this.#gates = gates;
+    this.#settings = settings;
   }
 
   async start(): Promise<void> {
@@ -138,6 +146,7 @@ class ServerStage implements Stage {
     this.#plane = new ControlPlane({
       transport,
       gates: this.#gates,
+      settings: this.#settings,
       log: silentLogger,
       metrics: new Metrics(),
       policyMilliseconds: 5,

@@ -1,4 +1,4 @@
-import type { FieldError, Gates, KubeObject, Ref } from '../../src/api/index.ts';
+import type { FieldError, Gates, KubeObject, Ref, Settings } from '../../src/api/index.ts';
 
 /** A refused write, with every reason. */
 export class Refused extends Error {
@@ -52,6 +52,7 @@ export interface Stage {
 /** How a stage is set up. */
 export interface StageWords {
   readonly gates?: Partial<Gates>;
+  readonly settings?: Partial<Settings>;
   readonly members?: readonly string[];
 }
 

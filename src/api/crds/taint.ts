@@ -29,7 +29,7 @@ const taintPolicy = crd({
   plural: 'clustertaintpolicies',
   scope: 'Cluster',
   inCategory: false,
-  description: 'Taints members with some conditions. Validated and stored; no taint is set yet.',
+  description: 'Taints members while they have some conditions; with the feature gate Failover.',
   parts: {
     spec: about(
       'The members, the taints and the conditions.',

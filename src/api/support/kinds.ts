@@ -1,4 +1,4 @@
-import { differs, notYet, works } from './row.ts';
+import { differs, notYet, works, worksWith } from './row.ts';
 import type { KindSupport, SupportRow } from './row.ts';
 
 /** Kinds (`group/version Kind Kind`) on which nothing acts yet, and the fields of their spec: none of them does. */
@@ -42,7 +42,7 @@ const policies: KindSupport = {
     'spec.schedulerName': works('a policy of another scheduler is left to it'),
     'spec.failover': works('see its parts'),
     'spec.failover.application': notYet('an unhealthy application is not moved to another cluster'),
-    'spec.failover.cluster': works('with the gate Failover'),
+    'spec.failover.cluster': worksWith('Failover'),
     'spec.failover.cluster.statePreservation': notYet('no state is carried to the new cluster'),
     'spec.conflictResolution': works(),
     'spec.activationPreference': differs(
@@ -147,17 +147,24 @@ const overrides: KindSupport = {
   },
 };
 
+const taintPolicy: KindSupport = {
+  group: 'policy.karmada.io/v1alpha1',
+  kinds: ['ClusterTaintPolicy'],
+  ...worksWith('Failover', 'the taints that follow the Ready condition are not for it to add or remove'),
+  fields: {
+    'spec.targetClusters': works(),
+    'spec.addOnConditions': works(),
+    'spec.removeOnConditions': works(),
+    'spec.taints': works('NoExecute is refused without `--allow-no-execute-taint-policy`'),
+  },
+};
+
 /** Every kind that the hub serves for Karmada's sake, and whether it acts; docs/karmada.md and the warnings come from here. */
 export const kindSupport: readonly KindSupport[] = [
   policies,
   rollouts,
   overrides,
-  idle('policy.karmada.io/v1alpha1 ClusterTaintPolicy', 'no cluster is tainted by it', [
-    'targetClusters',
-    'addOnConditions',
-    'removeOnConditions',
-    'taints',
-  ]),
+  taintPolicy,
   idle('policy.karmada.io/v1alpha1 FederatedResourceQuota', 'no quota is divided or enforced', [
     'overall',
     'staticAssignments',

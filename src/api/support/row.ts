@@ -1,3 +1,5 @@
+import type { Gates } from '../view.ts';
+
 /** Does a kind, a field or a setting of Karmada act here? */
 export type Support = 'works' | 'differs' | 'notYet';
 
@@ -8,10 +10,17 @@ export interface SupportRow {
   readonly note: string;
   /** Nobody is warned: the hub itself fills the field in. */
   readonly isFilledIn?: true;
+  /** It acts only while this gate is on. */
+  readonly gate?: keyof Gates;
 }
 
 /** It acts as in Karmada. */
 export const works = (note = ''): SupportRow => ({ support: 'works', note });
+/** It acts as in Karmada while a gate is on that is off by default. */
+export const worksWith = (gate: keyof Gates, note = ''): SupportRow => ({
+  ...works(`with the gate ${gate}${note && `; ${note}`}`),
+  gate,
+});
 /** It acts, in another way. */
 export const differs = (note: string): SupportRow => ({ support: 'differs', note });
 /** It is accepted and kept, and nothing acts on it; the note says what does not happen. */

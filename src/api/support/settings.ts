@@ -68,7 +68,7 @@ export const settingSupport: readonly SettingSupport[] = [
       remedy: notYet(''),
       workloadRebalancer: notYet(''),
       agentcsrapproving: notYet('there are no agents'),
-      clustertaintpolicy: notYet(''),
+      clustertaintpolicy: works('part of `clusters`, with the gate Failover'),
     },
   },
   {
@@ -98,7 +98,7 @@ export const settingSupport: readonly SettingSupport[] = [
       '--enable-scheduler-estimator': notYet('there is no estimator'),
       '--enable-empty-workload-propagation': differs('a workload without replicas is propagated'),
       '--plugins': notYet('all filters run'),
-      '--allow-no-execute-taint-policy': notYet('ClusterTaintPolicy does not act'),
+      '--allow-no-execute-taint-policy': works('of `sluice up`'),
     },
   },
   {

@@ -18,6 +18,7 @@ interface UpFlags {
   readonly auditLogMaxFiles: string;
   readonly allowInsecureMembers?: boolean;
   readonly clusterNamespace?: string;
+  readonly allowNoExecuteTaintPolicy?: boolean;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly logFormat: 'pretty' | 'json';
 }
@@ -53,6 +54,10 @@ export function upCommand(): Command {
     .option('--audit-log-max-files <N>', 'the number of old audit logs to keep', '10')
     .option('--allow-insecure-members', 'allow http:// for members; their tokens then travel in the clear')
     .option('--cluster-namespace <NS>', 'also read credentials of members from this namespace, beside karmada-cluster')
+    .option(
+      '--allow-no-execute-taint-policy',
+      'accept ClusterTaintPolicies with NoExecute taints, which evict workloads',
+    )
     .option('--feature-gates <LIST>', 'feature gates, for example StaticPolicy=true,Failover=true', '')
     .addOption(
       new Option('--log-level <LEVEL>').choices(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
@@ -80,6 +85,7 @@ async function runUp(flags: UpFlags): Promise<void> {
       allowInsecure: flags.allowInsecureMembers === true,
       ...(flags.clusterNamespace !== undefined && { secretNamespace: flags.clusterNamespace }),
     },
+    settings: { allowNoExecuteTaintPolicies: flags.allowNoExecuteTaintPolicy === true },
     version: packageVersion(),
     logLevel: flags.logLevel,
     logFormat: flags.logFormat,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { ApiError, defaultGates, executionNamespace, keyOf, refOf, workApi } from '../../api/index.ts';
-import type { Gates, KubeObject, Ref, Work } from '../../api/index.ts';
+import { ApiError, defaultGates, defaultSettings, executionNamespace, keyOf, refOf, workApi } from '../../api/index.ts';
+import type { Gates, KubeObject, Ref, Work, Settings } from '../../api/index.ts';
 import { useSha256 } from '../../base/index.ts';
 import type { ResourceInfo } from '../../client/index.ts';
 import { readsReports, run, settlingOf, worldOf } from '../../engine/index.ts';
@@ -10,7 +10,7 @@ import type { Hub } from '../connect.ts';
 import { Failure } from '../failure.ts';
 import { program } from '../commands/version.ts';
 import type { Members } from '../members.ts';
-import { fetchGates } from './gates.ts';
+import { fetchChoices } from './gates.ts';
 import { fetchHub } from './fetch.ts';
 import type { Fetched } from './fetch.ts';
 import { fetchRest, isSameRest } from './rest.ts';
@@ -29,6 +29,8 @@ export interface Snapshot {
   /** The namespace of those who name none. */
   readonly namespace: string;
   readonly gates: Gates;
+  /** Absent in files of earlier releases. */
+  readonly settings?: Settings;
   readonly kinds: readonly ResourceInfo[];
   readonly objects: readonly KubeObject[];
   readonly members: readonly MemberObject[];
@@ -43,8 +45,8 @@ export type Purpose = 'plan' | 'report' | 'planAndReport';
 
 /** Reads the state of a hub with the rights of the caller. */
 export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose = 'report'): Promise<Snapshot> {
-  const [before, told] = await Promise.all([fetchRest(hub.client), fetchGates(hub.client)]);
-  const gates = told ?? defaultGates;
+  const [before, told] = await Promise.all([fetchRest(hub.client), fetchChoices(hub.client)]);
+  const { gates, settings } = told ?? { gates: defaultGates, settings: defaultSettings };
   const taken = new Date().toISOString();
   const { objects, hidden } = await fetchObjects(hub, purpose, { gates, now: taken });
   const isAssumed = hidden.includes(worksAssumed);
@@ -61,6 +63,7 @@ export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose
     taken,
     namespace: hub.namespace,
     gates,
+    settings,
     kinds: hub.served.kinds,
     objects,
     members: placed,
@@ -114,9 +117,9 @@ export async function fetchWith(hub: Hub, members: Members, target: Ref): Promis
 }
 
 /** The world of a snapshot as it was found. */
-export function foundWorld({ objects, members, gates, taken }: Snapshot): World {
+export function foundWorld({ objects, members, gates, settings, taken }: Snapshot): World {
   useSha256((text) => hash('sha256', text, 'hex'));
-  return worldOf({ objects, members, gates, now: taken, owned: true });
+  return worldOf({ objects, members, gates, settings, now: taken, owned: true });
 }
 
 /** The settled world of a snapshot: what the controllers are still about to do is no effect of a change. */

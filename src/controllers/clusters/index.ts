@@ -1,6 +1,7 @@
 import type { Cluster } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { writtenBy } from '../controller.ts';
+import { reasonText } from '../messages.ts';
 import type { ControllerDefinition, PerformedAction } from '../controller.ts';
 
 export { ClusterWatch } from './watch.ts';
@@ -16,7 +17,13 @@ export const clusters: ControllerDefinition<'cluster'> = {
       { stem: 'RemoveExecutionSpace', on: ['cluster'], meaning: 'the namespace of a leaving member is being removed' },
     ],
     taint: [
-      { stem: 'TaintCluster', on: ['cluster'], meaning: 'the taints follow the Ready condition', when: isTainted },
+      {
+        stem: 'TaintCluster',
+        on: ['cluster'],
+        meaning: 'the taints follow the conditions of the member',
+        when: isTainted,
+        message: taintsText,
+      },
     ],
     finalize: [],
     accept: [],
@@ -24,6 +31,15 @@ export const clusters: ControllerDefinition<'cluster'> = {
 };
 
 const taintsOf = (object: unknown): unknown => (object as Cluster | undefined)?.spec.taints ?? [];
+
+/** The taints of the member after the change. */
+function taintsText(done: PerformedAction): string {
+  const taints = (writtenBy(done) as Cluster | undefined)?.spec.taints ?? [];
+  return reasonText(
+    'ClusterPrepared',
+    `taints: ${taints.map(({ key, effect }) => `${key}:${effect}`).join(', ') || 'none'}`,
+  );
+}
 
 function isTainted(done: PerformedAction): boolean {
   return !equal(taintsOf(writtenBy(done)), taintsOf(done.before));

@@ -1,11 +1,12 @@
 import { clusterFinalizer, executionNamespace, keyOf, systemLabel } from '../../api/index.ts';
-import type { Binding, Cluster, KubeObject, Taint, View } from '../../api/index.ts';
+import type { Binding, Cluster, ClusterTaintPolicy, KubeObject, Taint, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { conditionStatus } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { bindingsKey, memberWorksKey } from '../match/index.ts';
 import { isKindGoing } from '../sight.ts';
+import { taintPoliciesOf, taintsByPolicies } from './taint-policies.ts';
 
 /** All that the place of a member in the fleet depends on. */
 export interface ClusterFacts {
@@ -18,6 +19,8 @@ export interface ClusterFacts {
   readonly targeted: boolean;
   /** The definition of clusters itself is being deleted. */
   readonly isKindGoing: boolean;
+  /** Policies that taint members by their conditions, the oldest first. */
+  readonly taintPolicies: readonly ClusterTaintPolicy[];
   readonly now: string;
 }
 
@@ -37,6 +40,7 @@ export function gatherCluster(view: View, key: string): ClusterFacts | undefined
     works,
     targeted: isTargeted(view, cluster),
     isKindGoing: isDeleting && isKindGoing(view, 'Cluster'),
+    taintPolicies: isDeleting ? [] : taintPoliciesOf(view),
     now: view.now,
   };
 }
@@ -57,10 +61,10 @@ export function decideCluster(facts: ClusterFacts): Decision<ClusterAction> {
   return facts.cluster.metadata.deletionTimestamp ? leave(facts) : prepare(facts);
 }
 
-function prepare({ cluster, space, now }: ClusterFacts): Decision<ClusterAction> {
+function prepare({ cluster, space, taintPolicies, now }: ClusterFacts): Decision<ClusterAction> {
   const actions: ClusterAction[] = [];
   if (!space) actions.push({ do: 'prepare', write: { verb: 'create', object: spaceFor(cluster) } });
-  const wanted = withTaints(withFinalizer(cluster), now);
+  const wanted = withTaints(withFinalizer(cluster), taintPolicies, now);
   if (wanted !== cluster) actions.push({ do: 'taint', write: { verb: 'update', object: wanted } });
   return actions.length ? act('ClusterPrepared', ...actions) : rest('UpToDate');
 }
@@ -82,10 +86,13 @@ function withFinalizer(cluster: Cluster): Cluster {
 const notReady = 'cluster.karmada.io/not-ready';
 const unreachable = 'cluster.karmada.io/unreachable';
 
-/** Taints follow the Ready condition; a member that was never probed is not ready. */
-function withTaints(cluster: Cluster, now: string): Cluster {
+/**
+ * Taints follow the Ready condition, and what policies make of all conditions; a member that was never probed is not ready.
+ * The taints of the Ready condition are not for policies to add or remove.
+ */
+function withTaints(cluster: Cluster, policies: readonly ClusterTaintPolicy[], now: string): Cluster {
   const wanted = taintFor(cluster);
-  const others = (cluster.spec.taints ?? []).filter((taint) => !isByCondition(taint));
+  const others = taintsByPolicies(cluster, policies, now).filter((taint) => !isByCondition(taint));
   const present = cluster.spec.taints?.find((taint) => isByCondition(taint) && taint.key === wanted);
   const own = wanted ? [present ?? { key: wanted, effect: 'NoSchedule' as const, timeAdded: now }] : [];
   const taints = [...others, ...own];

@@ -38,7 +38,7 @@ function applyTo(world: World, manifest: KubeObject): readonly PlanError[] {
     now: world.now,
     ...(before && { old: before }),
   });
-  const faults = validate(object, before);
+  const faults = validate(object, before, { settings: world.settings });
   if (faults.length > 0) {
     return faults.map((fault) => ({
       object: nameOf(refOf(manifest)),

@@ -59,6 +59,25 @@ test('a removal from a member that leaves does not give the reason of a status r
   expect(effects.map(({ effect, because }) => [effect, because])).toEqual([['delete', 'Scheduled']]);
 });
 
+test('a policy that taints a member evicts in the plan what it would evict', async () => {
+  const stage = await modelStage({ gates: { Failover: true }, members: ['member1', 'member2'] });
+  await stage.apply(policy('pp', { to: ['member1', 'member2'] }));
+  await stage.apply(nginx);
+  await stage.settle();
+  const taints = {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name: 'drain' },
+    spec: {
+      targetClusters: { clusterNames: ['member1'] },
+      addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
+      taints: [{ key: 'drained', effect: 'NoExecute' }],
+    },
+  } as KubeObject;
+  const result = plan(stage.world, { apply: [taints] });
+  expect(lines(result)).toEqual(['nginx member1 delete now EvictionDone']);
+});
+
 test('planning leaves the world as it was', async () => {
   const { world } = await stageWith(policy('pp', { to: 'member1' }), nginx);
   const before = JSON.stringify([...world.entries()]);

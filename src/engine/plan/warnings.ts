@@ -42,7 +42,10 @@ export function warningsOf(played: Played): readonly Warning[] {
     ...releaseWarnings(played),
     ...moveWarnings(played),
     ...(played.change.delete ?? []).flatMap((ref) => leavingWarnings(played.base, played.base.get(keyOf(ref)))),
-    ...applied.flatMap((object) => [...unsupported(object), ...unknownClusters(object, played.next.clusters)]),
+    ...applied.flatMap((object) => [
+      ...unsupported(object, played.next.gates),
+      ...unknownClusters(object, played.next.clusters),
+    ]),
     ...applied.filter(isPolicy).flatMap((policy) => idleWarnings(played.next, policy)),
     ...applied.filter(isOverride).flatMap((policy) => overrideWarnings(played.next, policy)),
   ];

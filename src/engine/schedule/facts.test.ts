@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cluster, View } from '../../api/index.ts';
-import { defaultGates } from '../../api/index.ts';
+import { defaultGates, defaultSettings } from '../../api/index.ts';
 import { binding, cluster, members, noon } from '../../../test/kit/fleet.ts';
 import { gatherSchedule, isFleetChange, isWorkload, strategyOf } from './facts.ts';
 
@@ -25,6 +25,7 @@ function viewOf(clusters: readonly Cluster[]): View {
   return {
     now: noon,
     gates: defaultGates,
+    settings: defaultSettings,
     clusters,
     get: (key) => (key === 'the binding' ? binding({}) : undefined),
     each: () => undefined,

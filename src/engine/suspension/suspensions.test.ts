@@ -215,11 +215,12 @@ describe('rollout policies of both scopes', () => {
   });
 
   test('reach no further than their namespace, even if the index shows more than it must', () => {
-    const { now, gates, clusters } = emptyWorld({ now: noon });
+    const { now, gates, settings, clusters } = emptyWorld({ now: noon });
     const elsewhere = rollout('r', all, { namespace: 'other' });
     const lavish: View = {
       now,
       gates,
+      settings,
       clusters,
       get: () => undefined,
       each: (_, visit) => visit(elsewhere, ''),

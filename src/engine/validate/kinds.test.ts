@@ -150,7 +150,7 @@ describe('a ClusterTaintPolicy', () => {
 
   test('may evict where that is allowed', () => {
     const policy = make('ClusterTaintPolicy', 'taints: [{ key: a, effect: NoExecute }]');
-    expect(faults(policy, undefined, { allowNoExecuteTaints: true })).toEqual([]);
+    expect(faults(policy, undefined, { settings: { allowNoExecuteTaintPolicies: true } })).toEqual([]);
   });
 });
 

@@ -29,7 +29,10 @@ export function* taintPolicyFaults(policy: Place, allowNoExecute: boolean): Faul
   for (const taint of items(taints)) {
     const effect = at(taint, 'effect');
     if (textOf(effect) === 'NoExecute') {
-      yield forbiddenField(effect.path, 'NoExecute evicts what runs and is not allowed here: write NoSchedule');
+      yield forbiddenField(
+        effect.path,
+        'NoExecute evicts what runs: write NoSchedule, or start the hub with --allow-no-execute-taint-policy',
+      );
     }
   }
 }

@@ -6,7 +6,7 @@ import {
   shapeErrors,
   systemLabel,
 } from '../../api/index.ts';
-import type { FieldError, MemberAccess, Schema } from '../../api/index.ts';
+import type { FieldError, MemberAccess, Schema, Settings } from '../../api/index.ts';
 import { equal, isObject } from '../../base/index.ts';
 import { cronFaults } from './autoscaling.ts';
 import { bindingFaults, workFaults } from './binding.ts';
@@ -24,8 +24,8 @@ import { taintPolicyFaults } from './taint.ts';
 
 /** Facts that rules need beyond the object itself. */
 export interface ValidationFacts {
-  /** Whether a ClusterTaintPolicy may evict what runs. */
-  readonly allowNoExecuteTaints?: boolean;
+  /** The settings of the hub; the defaults unless told. */
+  readonly settings?: Partial<Settings>;
   /** The stored ResourceInterpreterCustomizations. */
   readonly customizations?: readonly unknown[];
   /** How members may be reached; strictly unless told. */
@@ -41,7 +41,10 @@ const rulesByKind: ReadonlyMap<string, Rules> = new Map<string, Rules>([
   ['ClusterRolloutPolicy', (policy) => rolloutFaults('cluster', policy)],
   ['OverridePolicy', (policy) => overrideFaults('namespace', policy)],
   ['ClusterOverridePolicy', (policy) => overrideFaults('cluster', policy)],
-  ['ClusterTaintPolicy', (policy, _, facts) => taintPolicyFaults(policy, facts.allowNoExecuteTaints === true)],
+  [
+    'ClusterTaintPolicy',
+    (policy, _, facts) => taintPolicyFaults(policy, facts.settings?.allowNoExecuteTaintPolicies === true),
+  ],
   ['FederatedResourceQuota', quotaFaults],
   ['ResourceBinding', bindingFaults],
   ['ClusterResourceBinding', bindingFaults],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KindSupport, KubeObject } from '../../api/index.ts';
+import { defaultGates } from '../../api/index.ts';
 import { unsupportedBy } from './support.ts';
 
 const row = (note: string) => ({ support: 'notYet', note }) as const;
@@ -33,12 +34,12 @@ test.each<[string, object, readonly string[]]>([
   ['another value', { mode: 'Slow' }, []],
   ['a field that the hub fills in', { filled: true }, []],
 ])('%s', (_, spec, messages) => {
-  expect(unsupportedBy(table, thing(spec)).map(({ message }) => message)).toEqual(messages);
+  expect(unsupportedBy(table, thing(spec), defaultGates).map(({ message }) => message)).toEqual(messages);
 });
 
 test('a kind on which nothing acts gets one warning, whatever its fields', () => {
   const idle: KindSupport = { ...table, ...row('nothing happens') };
-  expect(unsupportedBy(idle, thing({ colour: 'red' })).map(({ message }) => message)).toEqual([
+  expect(unsupportedBy(idle, thing({ colour: 'red' }), defaultGates).map(({ message }) => message)).toEqual([
     'not supported yet: Thing: nothing happens',
   ]);
 });

@@ -1,5 +1,5 @@
-import { defaultGates, keyOf, refOf } from '../../api/index.ts';
-import type { Gates, KubeObject, UnreadableObject } from '../../api/index.ts';
+import { defaultGates, defaultSettings, keyOf, refOf } from '../../api/index.ts';
+import type { Gates, KubeObject, Settings, UnreadableObject } from '../../api/index.ts';
 import { freeze } from '../../base/index.ts';
 import { whyUnreadable } from '../validate/readable.ts';
 import { Table } from './table.ts';
@@ -10,6 +10,7 @@ export interface FoundState {
   readonly objects: Iterable<KubeObject>;
   readonly members?: Iterable<{ readonly member: string; readonly object: KubeObject }>;
   readonly gates?: Partial<Gates>;
+  readonly settings?: Partial<Settings> | undefined;
   /** RFC 3339. */
   readonly now: string;
   /** Nobody else has these objects, so they are not frozen: freezing takes half of the time. */
@@ -17,7 +18,7 @@ export interface FoundState {
 }
 
 /** The world of a state. Revisions, uids and times stay as they are: decisions read them. */
-export function worldOf({ objects, members = [], gates, now, owned }: FoundState): World {
+export function worldOf({ objects, members = [], gates, settings, now, owned }: FoundState): World {
   const kept = owned ? <T>(object: T): T => object : freeze;
   const table = new Table();
   const unreadable = new Map<string, UnreadableObject>();
@@ -33,6 +34,7 @@ export function worldOf({ objects, members = [], gates, now, owned }: FoundState
     ground: undefined,
     table,
     gates: { ...defaultGates, ...gates },
+    settings: { ...defaultSettings, ...settings },
     now,
     revision,
     pending: [],

@@ -11,6 +11,7 @@ import type {
   Gates,
   KubeObject,
   MemberObject,
+  Settings,
   Trouble,
   UnreadableObject,
   View,
@@ -45,6 +46,10 @@ class ThrowingView implements View {
 
   get gates(): Gates {
     return this.#view.gates;
+  }
+
+  get settings(): Settings {
+    return this.#view.settings;
   }
 
   get clusters(): readonly Cluster[] {

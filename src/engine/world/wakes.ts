@@ -1,42 +1,24 @@
 import {
-  clusterApi,
   executionNamespace,
   isOwnApi,
   keyOf,
   memberOfNamespace,
   policyApi,
-  referenceKey,
   refOf,
   workApi,
   workNameAnnotation,
   workNamespaceAnnotation,
 } from '../../api/index.ts';
-import type {
-  Binding,
-  Cluster,
-  KubeObject,
-  OverridePolicy,
-  Policy,
-  ResourceInterpreterCustomization,
-  RolloutPolicy,
-  View,
-  Work,
-} from '../../api/index.ts';
+import type { Binding, Cluster, KubeObject, Policy, View, Work } from '../../api/index.ts';
 import { equal, lookup } from '../../base/index.ts';
 import { bindingOf, bindingRefIn, claimOf, isTemplateKind, policyIdOf, workNameOf } from '../claim/index.ts';
 import { isReady, removalsKey } from '../dispatch/index.ts';
 import {
-  attachedKey,
   bindingIdOf,
   bindingKeyOf,
   bindingsKey,
-  eachNear,
-  eachOverridden,
-  eachTemplateOf,
-  managingPolicyIdOf,
   managedByKey,
   kindKey,
-  kindOf,
   memberWorksKey,
   movesIndexKey,
   neededByKey,
@@ -46,6 +28,17 @@ import {
 } from '../match/index.ts';
 import { isMoving } from '../move/index.ts';
 import { isFleetChange } from '../schedule/index.ts';
+import {
+  clusterKey,
+  isNamespace,
+  isStatusOnly,
+  wakeAttached,
+  wakeCustomization,
+  wakeOverride,
+  wakePolicy,
+  wakeRollout,
+  wakeTaintPolicy,
+} from './policy-wakes.ts';
 import type { Wake } from './question.ts';
 import { questionOf } from './undecided.ts';
 import type { Change } from './world.ts';
@@ -88,10 +81,7 @@ function wakeUnreadable(view: View, { key, before, after }: Change, ask: Wake): 
 /** Each waker names in its type the questions that a change of its kind can reopen. */
 type Waker = (view: View, change: Change, ask: Wake) => void;
 
-type OfOverride = 'claim' | 'render' | 'namespace';
-type OfSuspended = 'evict' | 'dependencies' | 'render';
 type OfTemplate = 'claim' | 'render' | 'dependencies' | 'collect' | 'namespace' | 'cluster' | 'policy';
-type OfInterpreted = 'claim' | 'dependencies' | 'render' | 'evict' | 'collect' | 'dispatch' | 'reflect';
 type OfBinding = 'claim' | 'dependencies' | 'evict' | 'schedule' | 'render' | 'collect' | 'dispatch' | 'cluster';
 
 const wakers: Readonly<Record<string, Waker>> = lookup({
@@ -105,107 +95,9 @@ const wakers: Readonly<Record<string, Waker>> = lookup({
   ClusterResourceBinding: wakeBinding,
   Work: wakeWork,
   Cluster: wakeCluster,
+  ClusterTaintPolicy: wakeTaintPolicy,
   ResourceInterpreterCustomization: wakeCustomization,
 });
-
-function wakePolicy(view: View, { key, before, after }: Change, ask: Wake<'policy' | 'claim'>): void {
-  if (isStatusOnly(before, after)) return;
-  ask('policy', key);
-  const claim = (template: KubeObject, found: string): void => ask('claim', found, template);
-  const id = policyIdOf((after ?? before) as Policy);
-  if (id) view.each(managedByKey(id), claim);
-  const claimNew = (template: KubeObject, found: string): void => {
-    if (!id || managingPolicyIdOf(template) !== id) claim(template, found);
-  };
-  if (after) eachTemplateOf(view, after as Policy, claimNew);
-  if (before && mayBeWaitedFor(view, before as Policy)) eachTemplateOf(view, before as Policy, claim);
-}
-
-/** Tells whether templates that the policy does not manage may wait for it: another policy may manage them when it stops selecting them. */
-function mayBeWaitedFor({ gates }: View, { spec }: Policy): boolean {
-  return gates.StaticPolicy || Boolean(spec.dependentOverrides?.length);
-}
-
-/** Policies may wait for overrides that they depend on, and Works say what overrides say. */
-function wakeOverride(view: View, { before, after }: Change, ask: Wake<OfOverride>): void {
-  if (!before || !after) wakeDependent(view, (after ?? before) as OverridePolicy, ask);
-  for (const policy of [before, after] as readonly (OverridePolicy | undefined)[]) {
-    if (policy) eachOverridden(view, policy, (template, key) => wakeOverridden(view, [key, template], ask));
-  }
-}
-
-function wakeOverridden(view: View, [key, template]: readonly [string, KubeObject], ask: Wake<OfOverride>): void {
-  ask('render', keyOf(bindingRefIn(view, template)));
-  if (isNamespace(template)) ask('namespace', key);
-}
-
-function wakeDependent(view: View, { kind, metadata }: OverridePolicy, ask: Wake<'claim'>): void {
-  const dependent = kind === 'OverridePolicy' ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
-  view.each(kindKey(`${policyApi}|${dependent}`), (found) => {
-    const policy = found as Policy;
-    if (policy.metadata.namespace !== metadata.namespace) return;
-    if (!policy.spec.dependentOverrides?.includes(metadata.name)) return;
-    eachTemplateOf(view, policy, (_, template) => ask('claim', template));
-  });
-}
-
-function wakeRollout(
-  view: View,
-  { key, before, after }: Change,
-  ask: Wake<'suspension' | 'namespace' | OfSuspended>,
-): void {
-  ask('suspension', key);
-  for (const rollout of [before, after] as readonly (RolloutPolicy | undefined)[]) {
-    for (const selector of rollout?.spec.resourceSelectors ?? []) {
-      const namespace = rollout?.metadata.namespace;
-      const own = namespace ? { ...selector, namespace } : selector;
-      eachNear(view, own, (template, found) => {
-        wakeSuspended(view, keyOf(bindingRefIn(view, template)), ask);
-        if (isNamespace(template)) ask('namespace', found);
-      });
-    }
-  }
-}
-
-/** A script about a kind concerns every template of the kind, and its copies in members. */
-function wakeCustomization(view: View, { before, after }: Change, ask: Wake<OfInterpreted>): void {
-  if (isStatusOnly(before, after)) return;
-  for (const customization of [before, after] as readonly (ResourceInterpreterCustomization | undefined)[]) {
-    if (customization)
-      view.each(kindKey(kindOf(customization.spec.target)), (template, key) =>
-        wakeInterpreted(view, { template, key }, ask),
-      );
-  }
-}
-
-function wakeInterpreted(
-  view: View,
-  { template, key }: { template: KubeObject; key: string },
-  ask: Wake<OfInterpreted>,
-): void {
-  ask('claim', key);
-  const binding = view.get(keyOf(bindingRefIn(view, template))) as Binding | undefined;
-  if (!binding) return;
-  for (const question of ['dependencies', 'render', 'evict', 'collect'] as const) ask(question, keyOf(refOf(binding)));
-  view.each(worksKey(bindingIdOf(binding) ?? ''), (_, work) => {
-    ask('dispatch', work);
-    ask('reflect', work);
-  });
-}
-
-/** A suspension of a binding also concerns its dependencies. */
-function wakeSuspended(view: View, bindingKey: string, ask: Wake<OfSuspended>): void {
-  ask('evict', bindingKey);
-  ask('dependencies', bindingKey);
-  ask('render', bindingKey);
-  const binding = view.get(bindingKey);
-  if (binding) wakeAttached(view, binding.metadata, ask);
-}
-
-/** The dependencies of a binding depend on its claim, its suspensions and its clusters. */
-function wakeAttached(view: View, binding: Parameters<typeof referenceKey>[0], ask: Wake<'render'>): void {
-  view.each(attachedKey(referenceKey(binding)), (_, attached) => ask('render', attached));
-}
 
 function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake<OfTemplate>): void {
   const object = after ?? before;
@@ -223,8 +115,6 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake<OfTe
   wakeFormerPolicy(before, after, ask);
 }
 
-const isNamespace = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Namespace' && apiVersion === 'v1';
-
 function wakeNamespace(view: View, { key, before, after }: Change, ask: Wake<'namespace' | 'cluster'>): void {
   ask('namespace', key);
   const member = memberOfNamespace((after ?? before)?.metadata.name);
@@ -237,8 +127,6 @@ function wakeNamespace(view: View, { key, before, after }: Change, ask: Wake<'na
 function wakeNamespaces(view: View, ask: Wake<'namespace'>): void {
   view.each(kindKey('v1|Namespace'), (_, namespace) => ask('namespace', namespace));
 }
-
-const clusterKey = (name: string): string => keyOf({ apiVersion: clusterApi, kind: 'Cluster', name });
 
 /** A policy that is being deleted waits until its last template is released. */
 function wakeFormerPolicy(before: KubeObject | undefined, after: KubeObject | undefined, ask: Wake<'policy'>): void {
@@ -342,18 +230,6 @@ function wakeCluster(
 function isReachChange(was: Cluster | undefined, is: Cluster | undefined): boolean {
   if (isReady(was) !== isReady(is) || is?.metadata.deletionTimestamp !== undefined) return true;
   return !equal(was?.status?.apiEnablements, is?.status?.apiEnablements);
-}
-
-/** Tells whether only the status changed: it changes all the time, and few questions read it. */
-function isStatusOnly(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
-  if (!before || !after || before.metadata.generation === undefined) return false;
-  return before.metadata.generation === after.metadata.generation && sameMarks(before.metadata, after.metadata);
-}
-
-const marks = ['uid', 'labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp'] as const;
-
-function sameMarks(a: KubeObject['metadata'], b: KubeObject['metadata']): boolean {
-  return marks.every((mark) => equal(a[mark], b[mark]));
 }
 
 /** A member's object concerns the Work that wrote it, and the Work that would write an object of that name. */

@@ -1,4 +1,4 @@
-import { defaultGates, keyOf, refOf } from '../../api/index.ts';
+import { defaultGates, defaultSettings, keyOf, refOf } from '../../api/index.ts';
 import type {
   Binding,
   Cluster,
@@ -6,6 +6,7 @@ import type {
   KubeObject,
   MemberObject,
   Ref,
+  Settings,
   UnreadableObject,
   View,
 } from '../../api/index.ts';
@@ -41,6 +42,7 @@ interface State {
   readonly ground: Table | undefined;
   readonly table: Table;
   readonly gates: Gates;
+  readonly settings: Settings;
   readonly now: string;
   readonly revision: number;
   readonly pending: Change[];
@@ -50,11 +52,14 @@ interface State {
 }
 
 /** A world with nothing in it. */
-export function emptyWorld(options: { readonly gates?: Partial<Gates>; readonly now?: string } = {}): World {
+export function emptyWorld(
+  options: { readonly gates?: Partial<Gates>; readonly settings?: Partial<Settings>; readonly now?: string } = {},
+): World {
   return new World({
     ground: undefined,
     table: new Table(),
     gates: { ...defaultGates, ...options.gates },
+    settings: { ...defaultSettings, ...options.settings },
     now: options.now ?? '2026-01-01T00:00:00Z',
     revision: 0,
     pending: [],
@@ -72,6 +77,7 @@ export class World implements View {
   readonly #ground: Table | undefined;
   readonly #table: Table;
   readonly gates: Gates;
+  readonly settings: Settings;
   now: string;
   #revision: number;
   /** The changes since the last settling; a settled world has none. */
@@ -88,6 +94,7 @@ export class World implements View {
     this.#ground = state.ground;
     this.#table = state.table;
     this.gates = state.gates;
+    this.settings = state.settings;
     this.now = state.now;
     this.#revision = state.revision;
     this.pending = state.pending;
@@ -103,6 +110,7 @@ export class World implements View {
       ground: layered ? (this.#ground ?? this.#table) : undefined,
       table: layered && !this.#ground ? new Table() : new Table(this.#table),
       gates: this.gates,
+      settings: this.settings,
       now: this.now,
       revision: this.#revision,
       pending: [...this.pending],

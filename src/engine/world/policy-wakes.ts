@@ -1,0 +1,156 @@
+/** The questions that changes of policies and customizations reopen, and what all wakers share. Start with wakes.ts. */
+import { clusterApi, keyOf, policyApi, referenceKey, refOf } from '../../api/index.ts';
+import type {
+  Binding,
+  KubeObject,
+  OverridePolicy,
+  Policy,
+  ResourceInterpreterCustomization,
+  RolloutPolicy,
+  View,
+} from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
+import { bindingRefIn, policyIdOf } from '../claim/index.ts';
+import {
+  attachedKey,
+  bindingIdOf,
+  eachNear,
+  eachOverridden,
+  eachTemplateOf,
+  kindKey,
+  kindOf,
+  managedByKey,
+  managingPolicyIdOf,
+  worksKey,
+} from '../match/index.ts';
+import type { Wake } from './question.ts';
+import type { Change } from './world.ts';
+
+type OfOverride = 'claim' | 'render' | 'namespace';
+type OfSuspended = 'evict' | 'dependencies' | 'render';
+type OfInterpreted = 'claim' | 'dependencies' | 'render' | 'evict' | 'collect' | 'dispatch' | 'reflect';
+
+/** A policy concerns the templates that it manages or selects, or has selected. */
+export function wakePolicy(view: View, { key, before, after }: Change, ask: Wake<'policy' | 'claim'>): void {
+  if (isStatusOnly(before, after)) return;
+  ask('policy', key);
+  const claim = (template: KubeObject, found: string): void => ask('claim', found, template);
+  const id = policyIdOf((after ?? before) as Policy);
+  if (id) view.each(managedByKey(id), claim);
+  const claimNew = (template: KubeObject, found: string): void => {
+    if (!id || managingPolicyIdOf(template) !== id) claim(template, found);
+  };
+  if (after) eachTemplateOf(view, after as Policy, claimNew);
+  if (before && mayBeWaitedFor(view, before as Policy)) eachTemplateOf(view, before as Policy, claim);
+}
+
+/** Tells whether templates that the policy does not manage may wait for it: another policy may manage them when it stops selecting them. */
+function mayBeWaitedFor({ gates }: View, { spec }: Policy): boolean {
+  return gates.StaticPolicy || Boolean(spec.dependentOverrides?.length);
+}
+
+/** Policies may wait for overrides that they depend on, and Works say what overrides say. */
+export function wakeOverride(view: View, { before, after }: Change, ask: Wake<OfOverride>): void {
+  if (!before || !after) wakeDependent(view, (after ?? before) as OverridePolicy, ask);
+  for (const policy of [before, after] as readonly (OverridePolicy | undefined)[]) {
+    if (policy) eachOverridden(view, policy, (template, key) => wakeOverridden(view, [key, template], ask));
+  }
+}
+
+function wakeOverridden(view: View, [key, template]: readonly [string, KubeObject], ask: Wake<OfOverride>): void {
+  ask('render', keyOf(bindingRefIn(view, template)));
+  if (isNamespace(template)) ask('namespace', key);
+}
+
+function wakeDependent(view: View, { kind, metadata }: OverridePolicy, ask: Wake<'claim'>): void {
+  const dependent = kind === 'OverridePolicy' ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
+  view.each(kindKey(`${policyApi}|${dependent}`), (found) => {
+    const policy = found as Policy;
+    if (policy.metadata.namespace !== metadata.namespace) return;
+    if (!policy.spec.dependentOverrides?.includes(metadata.name)) return;
+    eachTemplateOf(view, policy, (_, template) => ask('claim', template));
+  });
+}
+
+/** A suspension takes effect at once, also for dependencies. */
+export function wakeRollout(
+  view: View,
+  { key, before, after }: Change,
+  ask: Wake<'suspension' | 'namespace' | OfSuspended>,
+): void {
+  ask('suspension', key);
+  for (const rollout of [before, after] as readonly (RolloutPolicy | undefined)[]) {
+    for (const selector of rollout?.spec.resourceSelectors ?? []) {
+      const namespace = rollout?.metadata.namespace;
+      const own = namespace ? { ...selector, namespace } : selector;
+      eachNear(view, own, (template, found) => {
+        wakeSuspended(view, keyOf(bindingRefIn(view, template)), ask);
+        if (isNamespace(template)) ask('namespace', found);
+      });
+    }
+  }
+}
+
+/** A script about a kind concerns every template of the kind, and its copies in members. */
+export function wakeCustomization(view: View, { before, after }: Change, ask: Wake<OfInterpreted>): void {
+  if (isStatusOnly(before, after)) return;
+  for (const customization of [before, after] as readonly (ResourceInterpreterCustomization | undefined)[]) {
+    if (customization)
+      view.each(kindKey(kindOf(customization.spec.target)), (template, key) =>
+        wakeInterpreted(view, { template, key }, ask),
+      );
+  }
+}
+
+function wakeInterpreted(
+  view: View,
+  { template, key }: { template: KubeObject; key: string },
+  ask: Wake<OfInterpreted>,
+): void {
+  ask('claim', key);
+  const binding = view.get(keyOf(bindingRefIn(view, template))) as Binding | undefined;
+  if (!binding) return;
+  for (const question of ['dependencies', 'render', 'evict', 'collect'] as const) ask(question, keyOf(refOf(binding)));
+  view.each(worksKey(bindingIdOf(binding) ?? ''), (_, work) => {
+    ask('dispatch', work);
+    ask('reflect', work);
+  });
+}
+
+/** A suspension of a binding also concerns its dependencies. */
+function wakeSuspended(view: View, bindingKey: string, ask: Wake<OfSuspended>): void {
+  ask('evict', bindingKey);
+  ask('dependencies', bindingKey);
+  ask('render', bindingKey);
+  const binding = view.get(bindingKey);
+  if (binding) wakeAttached(view, binding.metadata, ask);
+}
+
+/** A policy that taints members concerns all of them; one that is deleted takes nothing back. */
+export function wakeTaintPolicy(view: View, { before, after }: Change, ask: Wake<'cluster'>): void {
+  if (!after || isStatusOnly(before, after)) return;
+  for (const { metadata } of view.clusters) ask('cluster', clusterKey(metadata.name));
+}
+
+/** The dependencies of a binding depend on its claim, its suspensions and its clusters. */
+export function wakeAttached(view: View, binding: Parameters<typeof referenceKey>[0], ask: Wake<'render'>): void {
+  view.each(attachedKey(referenceKey(binding)), (_, attached) => ask('render', attached));
+}
+
+/** Is this a namespace? */
+export const isNamespace = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Namespace' && apiVersion === 'v1';
+
+/** The key of a Cluster. */
+export const clusterKey = (name: string): string => keyOf({ apiVersion: clusterApi, kind: 'Cluster', name });
+
+/** Tells whether only the status changed: it changes all the time, and few questions read it. */
+export function isStatusOnly(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
+  if (!before || !after || before.metadata.generation === undefined) return false;
+  return before.metadata.generation === after.metadata.generation && sameMarks(before.metadata, after.metadata);
+}
+
+const marks = ['uid', 'labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp'] as const;
+
+function sameMarks(a: KubeObject['metadata'], b: KubeObject['metadata']): boolean {
+  return marks.every((mark) => equal(a[mark], b[mark]));
+}
