@@ -7,7 +7,7 @@ import { freeze } from '../src/base/index.ts';
 import { ApiClient, HttpsTransport, inProcess, Reflector } from '../src/client/index.ts';
 import type { Connection, ObjectChange } from '../src/client/index.ts';
 import { indexKeysOf } from '../src/engine/index.ts';
-import { Controller, HubCache, performWrite, WorkQueue } from '../src/runtime/index.ts';
+import { Controller, HubCache, performWrite, workQueue } from '../src/runtime/index.ts';
 import { memoryStore } from '../src/store/index.ts';
 import type { Figure } from './kit/measure.ts';
 
@@ -213,7 +213,7 @@ async function queueOperations(): Promise<readonly Figure[]> {
   const count = 50_000;
   const keys = Array.from({ length: count }, (_, i) => `v1|ConfigMap|team-${i % 100}|cm-${i}`);
   const cost = await best(6, async () => {
-    const queue = new WorkQueue({ name: 'bench' });
+    const queue = workQueue({ name: 'bench' });
     keys.forEach((key, i) => queue.add(key, i % 10 === 0 ? 'high' : 'low'));
     return measured(count, 1, async () => {
       const key = (await queue.take()) ?? '';

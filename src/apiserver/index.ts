@@ -15,6 +15,6 @@ export type { HubEvent, HubRequest, HubResponse, HubStream, HubTunnel, Sink } fr
 export { namespacePrefix, objectKey, partsOfKey } from './storage/object-keys.ts';
 export type { Proxy, ProxyCall } from './subresource/proxy.ts';
 export { followAll } from './upkeep/follow.ts';
-export { KeyQueue } from './upkeep/key-queue.ts';
+export { KeyWorkers } from './upkeep/key-workers.ts';
 export { openAuditLog } from './audit/audit-log.ts';
 export type { AuditLog, AuditLogOptions } from './audit/audit-log.ts';

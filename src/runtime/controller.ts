@@ -1,11 +1,11 @@
 import type { Action, Decision, View } from '../api/index.ts';
+import type { Priority, WorkQueue } from '../base/index.ts';
 import { noTracer, pause, silentLogger, wallClock } from '../observe/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
-import type { Priority } from './priority-lanes.ts';
 import { controllerMeter } from './controller-meter.ts';
 import type { ControllerMeter } from './controller-meter.ts';
 import type { DeferredWork } from './deferred-work.ts';
-import { WorkQueue } from './queue.ts';
+import { workQueue } from './queue.ts';
 import { loopShare } from './loop-share.ts';
 import { Stale, writtenRef } from './writer.ts';
 
@@ -67,7 +67,7 @@ export class Controller<A extends Action = Action> {
     this.#clock = options.clock ?? wallClock;
     this.#log = (options.log ?? silentLogger).with({ controller: name });
     this.#meter = controllerMeter(metrics, name);
-    this.queue = new WorkQueue({
+    this.queue = workQueue({
       name,
       clock: this.#clock,
       ...(metrics && { metrics }),

@@ -1,7 +1,8 @@
+import type { WorkQueue } from '../base/index.ts';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from './clock.ts';
 import { DeferredWork } from './deferred-work.ts';
-import { WorkQueue } from './queue.ts';
+import { workQueue } from './queue.ts';
 
 /** A queue that gives way to others, which are busy or not. */
 function scene(): {
@@ -14,7 +15,7 @@ function scene(): {
   const clock = new ManualClock();
   const others = { busy: true };
   const giveWay = new DeferredWork({ isBusy: () => others.busy, clock });
-  const queue = new WorkQueue({ name: 'test', clock, isOpen: () => giveWay.isOpen() });
+  const queue = workQueue({ name: 'test', clock, isOpen: () => giveWay.isOpen() });
   giveWay.listen(() => queue.serve());
   const taken: string[] = [];
   void (async () => {

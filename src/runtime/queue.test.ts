@@ -1,12 +1,13 @@
+import type { WorkQueue } from '../base/index.ts';
 import { describe, expect, it } from 'vitest';
 import { Metrics } from '../observe/index.ts';
 import { ManualClock } from './clock.ts';
 import type { QueueOptions } from './queue.ts';
-import { WorkQueue } from './queue.ts';
+import { workQueue } from './queue.ts';
 
 function queueOf(options: Partial<QueueOptions> = {}): { clock: ManualClock; queue: WorkQueue } {
   const clock = new ManualClock();
-  return { clock, queue: new WorkQueue({ name: 'test', clock, random: () => 1, ...options }) };
+  return { clock, queue: workQueue({ name: 'test', clock, random: () => 1, ...options }) };
 }
 
 /** Takes and finishes everything that waits for a worker. */

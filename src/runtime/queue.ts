@@ -1,227 +1,34 @@
+import { priorities, WorkQueue } from '../base/index.ts';
+import type { QueueMeter } from '../base/index.ts';
 import { wallClock } from '../observe/index.ts';
 import type { Clock, Metrics } from '../observe/index.ts';
-import { Lanes, priorities, rankOf } from './priority-lanes.ts';
-import type { Priority } from './priority-lanes.ts';
-import { DelayedKeys } from './delayed-keys.ts';
 
 export interface QueueOptions {
   readonly name: string;
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly metrics?: Metrics;
-  /** The wait after the first failure of a key; each further one doubles it, up to the longest. */
   readonly baseMilliseconds?: number;
   readonly longestMilliseconds?: number;
-  /** Is it our turn? While it is not, keys wait; `serve` is to be called when it is again. */
   readonly isOpen?: () => boolean;
-  /** Told whenever nothing waits any more and nobody works. */
   readonly onRest?: () => void;
 }
 
-const defaults = { clock: wallClock, random: Math.random, baseMilliseconds: 5, longestMilliseconds: 1_000_000 };
-
-type Taker = (key: string | undefined) => void;
-
-/**
- * Keys that wait to be worked on.
- * Guarantees: a key waits at most once and is never worked on twice at the same time; one that is added while it is
- * worked on waits again when that is done, once; failures of a key make only this key wait longer, with jitter.
- * Flow: add → take → done, with `forget` after success and `addLimited` after failure in between.
- */
-export class WorkQueue {
-  readonly #options: QueueOptions & typeof defaults;
-  readonly #lanes = new Lanes();
-  readonly #later = new DelayedKeys();
-  readonly #active = new Set<string>();
-  /** Keys that were added while they were worked on. */
-  readonly #again = new Map<string, Priority>();
-  readonly #failures = new Map<string, number>();
-  readonly #takers: Taker[] = [];
-  /** Workers that take urgent keys only. */
-  readonly #urgentTakers: Taker[] = [];
-  readonly #meter: QueueMeter;
-  #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
-  #closed = false;
-  #onIdle: (() => void)[] = [];
-
-  constructor(options: QueueOptions) {
-    this.#options = { ...defaults, ...options };
-    this.#meter = meterOf(options, this);
-  }
-
-  /** Keys that wait for a worker; those that wait for their time are not counted. */
-  get size(): number {
-    return this.#lanes.size + this.#again.size;
-  }
-
-  get active(): number {
-    return this.#active.size;
-  }
-
-  /** Keys that wait for their time. */
-  get waiting(): number {
-    return this.#later.size;
-  }
-
-  sizeOf(priority: Priority): number {
-    return this.#lanes.sizeOf(priority);
-  }
-
-  /** How often a key has failed in a row. */
-  failures(key: string): number {
-    return this.#failures.get(key) ?? 0;
-  }
-
-  add(key: string, priority: Priority = 'normal'): void {
-    if (this.#closed) return;
-    this.#meter.added();
-    if (this.#active.has(key)) {
-      const before = this.#again.get(key);
-      if (!before || rankOf(priority) < rankOf(before)) this.#again.set(key, priority);
-      return;
-    }
-    if (this.#lanes.add(key, priority, this.#options.clock.now())) this.serve();
-  }
-
-  addAfter(key: string, milliseconds: number): void {
-    this.addAt(key, this.#options.clock.now() + milliseconds);
-  }
-
-  /** Adds the key when its time has come; of several times the earliest counts. */
-  addAt(key: string, at: number): void {
-    if (this.#closed) return;
-    if (at <= this.#options.clock.now()) return this.add(key);
-    if (this.#later.add(key, at)) this.#setAlarm();
-  }
-
-  /** Adds a key that failed when it has waited for its failures; answers for how long. */
-  addLimited(key: string): number {
-    const { baseMilliseconds, longestMilliseconds, random } = this.#options;
-    const failures = this.failures(key) + 1;
-    this.#failures.set(key, failures);
-    this.#meter.retried();
-    const whole = Math.min(longestMilliseconds, baseMilliseconds * 2 ** Math.min(failures - 1, 40));
-    const wait = whole * (0.75 + 0.25 * random());
-    this.addAfter(key, wait);
-    return wait;
-  }
-
-  /** The key has succeeded: its failures do not count any more. */
-  forget(key: string): void {
-    this.#failures.delete(key);
-  }
-
-  /**
-   * The next key, or the next that is urgent; undefined when the queue is closed. Whoever takes a key must call `done`
-   * with it.
-   */
-  take(only?: 'high'): Promise<string | undefined> {
-    const key = this.#next(only);
-    if (key !== undefined) return Promise.resolve(key);
-    if (this.#closed) return Promise.resolve(undefined);
-    return new Promise((resolve) => (only ? this.#urgentTakers : this.#takers).push(resolve));
-  }
-
-  done(key: string): void {
-    this.#active.delete(key);
-    const again = this.#again.get(key);
-    if (again) {
-      this.#again.delete(key);
-      if (this.#lanes.add(key, again, this.#options.clock.now())) this.serve();
-    }
-    if (this.#closed) this.#tellIdle();
-    if (this.#active.size === 0 && this.#lanes.size === 0) this.#options.onRest?.();
-  }
-
-  /** Gives what waits to those who wait for it. */
-  serve(): void {
-    this.#serve(this.#takers);
-    this.#serve(this.#urgentTakers, 'high');
-  }
-
-  #serve(takers: Taker[], only?: 'high'): void {
-    while (takers.length > 0) {
-      const key = this.#next(only);
-      if (key === undefined) return;
-      takers.shift()?.(key);
-    }
-  }
-
-  /** Takes nothing more; resolves when all that waited for a worker has been worked on. What waits for its time is dropped. */
-  drain(): Promise<void> {
-    this.#close();
-    this.serve();
-    if (this.#lanes.size === 0) this.#dismiss();
-    return new Promise((resolve) => {
-      this.#onIdle.push(resolve);
-      this.#tellIdle();
-    });
-  }
-
-  /** Takes nothing more and gives nothing more; resolves when what is worked on is done. */
-  stop(): Promise<void> {
-    this.#close();
-    while (this.#lanes.take());
-    this.#again.clear();
-    this.#dismiss();
-    return this.drain();
-  }
-
-  #close(): void {
-    this.#closed = true;
-    this.#later.clear();
-    this.#alarm?.cancel();
-    this.#alarm = undefined;
-    this.#meter.close();
-  }
-
-  #dismiss(): void {
-    for (const taker of [...this.#takers.splice(0), ...this.#urgentTakers.splice(0)]) taker(undefined);
-  }
-
-  #tellIdle(): void {
-    if (this.#lanes.size > 0) return;
-    this.#dismiss();
-    if (this.#active.size > 0) return;
-    for (const tell of this.#onIdle.splice(0)) tell();
-  }
-
-  #next(only?: 'high'): string | undefined {
-    if (this.#lanes.size === 0 || !(this.#closed || (this.#options.isOpen?.() ?? true))) return undefined;
-    const next = this.#lanes.take(only);
-    if (!next) return undefined;
-    this.#active.add(next.key);
-    this.#meter.taken(next.priority, (this.#options.clock.now() - next.since) / 1000);
-    return next.key;
-  }
-
-  #setAlarm(): void {
-    const { clock } = this.#options;
-    const first = this.#later.first;
-    if (first === undefined || (this.#alarm && this.#alarm.at <= first)) return;
-    this.#alarm?.cancel();
-    this.#alarm = { at: first, cancel: clock.after(first - clock.now(), this.#ring) };
-  }
-
-  readonly #ring = (): void => {
-    this.#alarm = undefined;
-    const now = this.#options.clock.now();
-    for (let key = this.#later.take(now); key !== undefined; key = this.#later.take(now)) this.add(key);
-    this.#setAlarm();
-  };
+/** The queue of a controller, with the metrics of all queues. */
+export function workQueue(options: QueueOptions): WorkQueue {
+  const queue: WorkQueue = new WorkQueue({
+    clock: options.clock ?? wallClock,
+    random: options.random ?? Math.random,
+    baseMilliseconds: options.baseMilliseconds ?? 5,
+    longestMilliseconds: options.longestMilliseconds ?? 1_000_000,
+    isOpen: options.isOpen,
+    onRest: options.onRest,
+    meter: options.metrics && meterOf(options.name, options.metrics, () => queue),
+  });
+  return queue;
 }
 
-interface QueueMeter {
-  added(): void;
-  retried(): void;
-  taken(priority: Priority, seconds: number): void;
-  close(): void;
-}
-
-const unmeasured: QueueMeter = { added: () => {}, retried: () => {}, taken: () => {}, close: () => {} };
-
-function meterOf({ name, metrics }: QueueOptions, queue: WorkQueue): QueueMeter {
-  if (!metrics) return unmeasured;
+function meterOf(name: string, metrics: Metrics, queue: () => WorkQueue): QueueMeter {
   const labels = ['queue'];
   const depth = metrics.gauge({
     name: 'sluice_queue_depth',
@@ -240,7 +47,7 @@ function meterOf({ name, metrics }: QueueOptions, queue: WorkQueue): QueueMeter 
     labels: ['queue', 'priority'],
   });
   const lanes = Object.fromEntries(priorities.map((priority) => [priority, seconds(name, priority)]));
-  const read = (): void => priorities.forEach((priority) => depth(name, priority).set(queue.sizeOf(priority)));
+  const read = (): void => priorities.forEach((priority) => depth(name, priority).set(queue().sizeOf(priority)));
   const close = metrics.beforeReading(read);
   return {
     added: () => adds.add(),

@@ -6,7 +6,7 @@ import { internalCall } from './own-call.ts';
 import { partsOfKey, resourcePrefix } from '../storage/object-keys.ts';
 import { removeWith } from '../verbs/delete.ts';
 import { followAll } from './follow.ts';
-import { KeyQueue } from './key-queue.ts';
+import { KeyWorkers } from './key-workers.ts';
 
 /** Timers cannot wait for longer than some weeks; after a day it is looked at again. */
 const longestWait = 24 * 60 * 60 * 1000;
@@ -38,13 +38,13 @@ function dueTime({ spec, status }: Job): number | undefined {
  */
 export class FinishedJobs {
   readonly #parts: HubParts;
-  readonly #queue: KeyQueue;
+  readonly #queue: KeyWorkers;
   readonly #alarms = new Map<string, () => void>();
   readonly #stop: () => void;
 
   constructor(parts: HubParts, onError: (error: unknown) => void) {
     this.#parts = parts;
-    this.#queue = new KeyQueue({ clock: parts.clock, work: (key) => this.#look(key), onError });
+    this.#queue = new KeyWorkers({ clock: parts.clock, work: (key) => this.#look(key), onError });
     const follower = {
       reset: () => this.#silence(),
       change: ({ key }: { readonly key: string }) => this.#queue.add(key),

@@ -12,7 +12,7 @@ import { removeWith } from '../verbs/delete.ts';
 import { changeUnjudged } from '../verbs/update.ts';
 import { followAll } from './follow.ts';
 import type { ObjectChange } from './follow.ts';
-import { KeyQueue } from './key-queue.ts';
+import { KeyWorkers } from './key-workers.ts';
 
 /** A stored object with what it takes to write it. */
 interface Item {
@@ -57,13 +57,13 @@ class Dependents {
 export class Collector {
   readonly #parts: HubParts;
   readonly #dependents = new Dependents();
-  readonly #queue: KeyQueue;
+  readonly #queue: KeyWorkers;
   #stop: (() => void) | undefined;
   #closed = false;
 
   constructor(parts: HubParts, onError: (error: unknown) => void) {
     this.#parts = parts;
-    this.#queue = new KeyQueue({ clock: parts.clock, work: (key) => this.#look(key), onError });
+    this.#queue = new KeyWorkers({ clock: parts.clock, work: (key) => this.#look(key), onError });
   }
 
   start(): void {

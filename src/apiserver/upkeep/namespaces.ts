@@ -13,7 +13,7 @@ import { changeUnjudged } from '../verbs/update.ts';
 import { ensure } from './establish.ts';
 import { followAll } from './follow.ts';
 import type { ObjectChange } from './follow.ts';
-import { KeyQueue } from './key-queue.ts';
+import { KeyWorkers } from './key-workers.ts';
 import { tellRemainder } from './namespace-conditions.ts';
 import type { Remainder } from './namespace-conditions.ts';
 
@@ -40,13 +40,13 @@ export class Namespaces {
   readonly #terminating = new Set<string>();
   /** Keys of objects that must not be deleted, as far as we know. */
   readonly #refused = new Set<string>();
-  readonly #queue: KeyQueue;
+  readonly #queue: KeyWorkers;
   readonly #stop: () => void;
 
   constructor(parts: HubParts, options: NamespacesOptions) {
     this.#parts = parts;
     this.#options = options;
-    this.#queue = new KeyQueue({
+    this.#queue = new KeyWorkers({
       clock: parts.clock,
       work: (name) => this.#look(name),
       onError: (error) => error instanceof Refused || options.onError(error),

@@ -2,7 +2,8 @@ import { memberOfNamespace } from '../../api/index.ts';
 import { removalsAfter } from '../../engine/index.ts';
 import type { Question } from '../../engine/index.ts';
 import { DeferredWork } from '../../runtime/index.ts';
-import type { Controller, ControllerOptions, Priority, WorkQueue } from '../../runtime/index.ts';
+import type { Priority, WorkQueue } from '../../base/index.ts';
+import type { Controller, ControllerOptions } from '../../runtime/index.ts';
 import { controllers } from './controllers.ts';
 
 /** How the queue of a controller relates to the others. */

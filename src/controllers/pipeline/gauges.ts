@@ -2,7 +2,8 @@ import type { Binding, KubeObject } from '../../api/index.ts';
 import { bindingsKey } from '../../engine/index.ts';
 import type { StateCounts, Totals } from '../../engine/index.ts';
 import type { Metrics } from '../../observe/index.ts';
-import type { HubCache, WorkQueue } from '../../runtime/index.ts';
+import type { WorkQueue } from '../../base/index.ts';
+import type { HubCache } from '../../runtime/index.ts';
 
 export interface GaugesOptions {
   readonly view: HubCache;

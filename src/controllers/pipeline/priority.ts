@@ -2,7 +2,8 @@ import type { Clock } from '../../observe/index.ts';
 import { isOwnApi, keyOf } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { bindingKeyOf, bindingRefOf } from '../../engine/index.ts';
-import type { CacheChange, Priority } from '../../runtime/index.ts';
+import type { Priority } from '../../base/index.ts';
+import type { CacheChange } from '../../runtime/index.ts';
 
 /** A person who waits longer than this does something else. */
 const urgentMilliseconds = 5_000;

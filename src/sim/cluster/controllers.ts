@@ -1,7 +1,7 @@
 import { hasReason } from '../../api/index.ts';
 import { longestTimer } from '../../base/index.ts';
 import type { KubeObject } from '../../api/index.ts';
-import { followAll, KeyQueue, objectKey, partsOfKey } from '../../apiserver/index.ts';
+import { followAll, KeyWorkers, objectKey, partsOfKey } from '../../apiserver/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { AnyBehaviour, Behaviour, Change, Observer } from './behaviour.ts';
 import type { Cluster } from './cluster.ts';
@@ -27,7 +27,7 @@ const separator = ' ';
 export class Controllers {
   readonly #options: ControllersOptions;
   readonly #observers: readonly Observer[];
-  readonly #queue: KeyQueue;
+  readonly #queue: KeyWorkers;
   readonly #byName: ReadonlyMap<string, Behaviour>;
   readonly #byResource = new Map<string, Behaviour[]>();
   readonly #byWaker = new Map<string, Behaviour[]>();
@@ -47,7 +47,7 @@ export class Controllers {
       for (const resource in one.wakes) append(this.#byWaker, resource, one);
     }
     const { clock } = options.cluster;
-    this.#queue = new KeyQueue({ clock, work: (key) => this.#look(key), onError: options.onError });
+    this.#queue = new KeyWorkers({ clock, work: (key) => this.#look(key), onError: options.onError });
     this.#stop = followAll(options.store, {
       reset: () => this.#reset(),
       change: (change) => this.#heed(change),
