@@ -1,6 +1,9 @@
 import type { Condition, KubeObject } from './meta.ts';
 import type { ConflictResolution, FailoverBehavior, Placement, PurgeMode, Suspension } from './policy.ts';
 
+/** The field manager under which Sluice writes to members. */
+export const memberWriter = 'sluice';
+
 export type Health = 'Healthy' | 'Unhealthy' | 'Unknown';
 
 /** One object as it is to stand in a member. */

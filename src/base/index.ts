@@ -6,6 +6,23 @@
 export { clone, equal, freeze, isDeeper, isObject } from './json.ts';
 export type { Json, JsonObject } from './json.ts';
 export { goJson, sortedGoJson } from './go-json.ts';
+export {
+  asMember,
+  difference,
+  elementsOf,
+  hasField,
+  intersection,
+  isEmptySet,
+  isFieldSet,
+  isMember,
+  isSubset,
+  leaf,
+  pathsOf,
+  recursiveDifference,
+  union,
+  unionNodes,
+} from './field-set.ts';
+export type { FieldSet } from './field-set.ts';
 export { fnv32a } from './hash.ts';
 export { operationKind, PatchFailure, withOperations } from './json-patch.ts';
 export type { PatchOperation } from './json-patch.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/index.ts';
+import { ApiError, memberWriter } from '../api/index.ts';
 import type { MemberAccess, Probe } from '../api/index.ts';
 import { ApiClient, discover, HttpsTransport, memberBounds, Unreachable } from '../client/index.ts';
 import type { Connection, Discovered, HttpsOptions, Transport } from '../client/index.ts';
@@ -42,7 +42,7 @@ export class Member {
     this.client = new ApiClient({
       transport: options.between?.(this.#transport) ?? this.#transport,
       resources: () => this.#served,
-      fieldManager: 'sluice',
+      fieldManager: memberWriter,
       name,
       ...(options.metrics && { metrics: options.metrics }),
     });

@@ -1,10 +1,10 @@
 import type { Clock } from '../observe/index.ts';
 import { wallClock } from '../observe/index.ts';
-import { keyOf, refOf } from '../api/index.ts';
+import { keyOf, memberWriter, refOf } from '../api/index.ts';
 import type { KubeObject, MemberObject } from '../api/index.ts';
 import type { KindRef, ObjectChange } from '../client/index.ts';
 import type { CacheChange, ChangeListener } from './cache.ts';
-import { withoutManagers } from './managed-fields.ts';
+import { withOthersFields } from './managed-fields.ts';
 import { VersionedObjects } from './versioned.ts';
 import type { Certainty } from './versioned.ts';
 
@@ -29,7 +29,7 @@ export class MemberCache {
     const { clock = wallClock, keep } = options;
     this.member = member;
     this.#objects = new VersionedObjects(clock, (object) => {
-      const light = withoutManagers(object);
+      const light = withOthersFields(object, memberWriter);
       return keep?.(light) ?? light;
     });
     this.#tell = tell;

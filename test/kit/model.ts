@@ -1,6 +1,6 @@
 import { clusterApi, fieldErrorText, keyOf, policyApi, policyFamilies, refOf } from '../../src/api/index.ts';
 import type { Cluster, KubeObject, Ref } from '../../src/api/index.ts';
-import { equal, uuidOf } from '../../src/base/index.ts';
+import { equal, isObject, uuidOf } from '../../src/base/index.ts';
 import {
   appliedOver,
   decidePolicyStatus,
@@ -98,7 +98,9 @@ export class ModelStage implements Stage {
     const object = await this.inMember(member, ref);
     if (!object) throw new Error(`${keyOf(ref)} does not exist in ${member}`);
     const changed = change(object);
-    this.world.write(changed ? { verb: 'update', object: changed, at: member } : { verb: 'delete', ref, at: member });
+    this.world.write(
+      changed ? { verb: 'update', object: signed(changed, object), at: member } : { verb: 'delete', ref, at: member },
+    );
   }
 
   async readies(member: string, ref: Ref, ready: number): Promise<void> {
@@ -179,4 +181,20 @@ function reportPolicies(world: World): void {
     for (const { write } of facts ? decidePolicyStatus(facts).actions : []) world.write(write);
   }
   run(world, { members: simulated });
+}
+
+/** The object with the record that an API server keeps of the fields that somebody else has set. */
+function signed(after: KubeObject, before: KubeObject): KubeObject {
+  const { metadata: _, ...content } = after;
+  const fieldsV1 = fieldsSet(content, before);
+  return { ...after, metadata: { ...after.metadata, managedFields: [{ fieldsV1 }] } };
+}
+
+function fieldsSet(after: object, before: unknown): object {
+  const fields: Record<string, object> = {};
+  for (const [name, value] of Object.entries(after) as [string, unknown][]) {
+    const was = isObject(before) ? before[name] : undefined;
+    if (!equal(value, was)) fields[`f:${name}`] = isObject(value) ? fieldsSet(value, was) : {};
+  }
+  return fields;
 }

@@ -1,7 +1,8 @@
-import { managedAnnotationsAnnotation, managedLabelsAnnotation } from '../../api/index.ts';
+import { managedAnnotationsAnnotation, managedLabel, managedLabelsAnnotation } from '../../api/index.ts';
 import type { KubeObject, ObjectMeta } from '../../api/index.ts';
 import { ContentHashes } from '../../base/index.ts';
 import type { Answer, Interpreter } from '../interpret/index.ts';
+import { sharedFields, sharedFieldsAnnotation, withOthers } from './others.ts';
 
 /** On a member object: the hash of the manifest that was last dispatched; it shows what the template has removed since. */
 export const dispatchedAnnotation = 'sluice.dev/dispatched';
@@ -21,7 +22,10 @@ export function created(manifest: KubeObject): KubeObject {
   return { ...manifest, metadata: { ...manifest.metadata, annotations } };
 }
 
-/** The manifest merged into the member's object: fields that belong to the member are kept. */
+/**
+ * The manifest merged into the member's object. What the kind's rules retain is kept. In an object that Sluice manages
+ * already, so is every field that another writer has set and the template does not have and did not have before.
+ */
 export function merged(
   manifest: KubeObject,
   present: KubeObject,
@@ -35,15 +39,21 @@ export function merged(
       ...keptMetadata(metadata),
       ...fresh.metadata,
       labels: mergedKeys(fresh.metadata.labels, metadata.labels, managedKeys(metadata, managedLabelsAnnotation)),
-      annotations: mergedKeys(
-        fresh.metadata.annotations,
-        metadata.annotations,
-        managedKeys(metadata, managedAnnotationsAnnotation),
-      ),
+      annotations: mergedAnnotations(fresh, present),
     },
     ...statusOf(present),
   };
-  return retain(object, present);
+  const { value, ...others } = retain(object, present);
+  const isManaged = metadata.labels?.[managedLabel] === 'true';
+  return { value: isManaged ? withOthers(value, present) : value, ...others };
+}
+
+function mergedAnnotations(manifest: KubeObject, present: KubeObject): Map {
+  const managed = managedKeys(present.metadata, managedAnnotationsAnnotation);
+  const shared = sharedFields(manifest, present);
+  const kept = mergedKeys(manifest.metadata.annotations, present.metadata.annotations, managed);
+  const { [sharedFieldsAnnotation]: _, ...others } = kept;
+  return shared === undefined ? others : { ...others, [sharedFieldsAnnotation]: shared };
 }
 
 function statusOf(present: KubeObject): object {
@@ -51,7 +61,7 @@ function statusOf(present: KubeObject): object {
 }
 
 function keptMetadata(metadata: ObjectMeta): Partial<ObjectMeta> {
-  const { uid, resourceVersion, generation, creationTimestamp, finalizers, ownerReferences } = metadata;
+  const { uid, resourceVersion, generation, creationTimestamp, finalizers, ownerReferences, managedFields } = metadata;
   return {
     ...(uid && { uid }),
     ...(resourceVersion && { resourceVersion }),
@@ -59,6 +69,7 @@ function keptMetadata(metadata: ObjectMeta): Partial<ObjectMeta> {
     ...(creationTimestamp && { creationTimestamp }),
     ...(finalizers && { finalizers }),
     ...(ownerReferences && { ownerReferences }),
+    ...(managedFields && { managedFields }),
   };
 }
 

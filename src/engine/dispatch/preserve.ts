@@ -13,6 +13,7 @@ import {
 import type { KubeObject } from '../../api/index.ts';
 import { claimKeys } from '../claim/index.ts';
 import { dispatchedAnnotation } from './merge.ts';
+import { sharedFieldsAnnotation } from './others.ts';
 
 const ours: ReadonlySet<string> = new Set([
   ...claimKeys,
@@ -26,6 +27,7 @@ const ours: ReadonlySet<string> = new Set([
   managedAnnotationsAnnotation,
   managedLabel,
   managedLabelsAnnotation,
+  sharedFieldsAnnotation,
   templateGenerationAnnotation,
   templateUidAnnotation,
   workIdLabel,

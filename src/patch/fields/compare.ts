@@ -1,7 +1,5 @@
-import { equal, isObject, memberOf } from '../../base/index.ts';
-import type { Members } from '../../base/index.ts';
-import { leaf, unionNodes } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { equal, isObject, memberOf, leaf, unionNodes } from '../../base/index.ts';
+import type { Members, FieldSet } from '../../base/index.ts';
 import { formOf, ignored, undeclared } from './field-type.ts';
 import type { Field, FieldType, ListType, MapType } from './field-type.ts';
 import { fieldElement, itemElement } from './path-element.ts';

@@ -1,6 +1,5 @@
-import { isObject } from '../../base/index.ts';
-import { asMember, isEmptySet, leaf } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { isObject, asMember, isEmptySet, leaf } from '../../base/index.ts';
+import type { FieldSet } from '../../base/index.ts';
 import { formOf, undeclared } from './field-type.ts';
 import type { Field, FieldType, ListType, MapType } from './field-type.ts';
 import { fieldElement, itemElement } from './path-element.ts';

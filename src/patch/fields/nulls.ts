@@ -1,7 +1,5 @@
-import { isObject, memberOf, setMember } from '../../base/index.ts';
-import type { Members } from '../../base/index.ts';
-import { isMember } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { isObject, memberOf, setMember, isMember } from '../../base/index.ts';
+import type { Members, FieldSet } from '../../base/index.ts';
 import { fieldElement } from './path-element.ts';
 
 /** The value without members that are null; itself when it has none. */

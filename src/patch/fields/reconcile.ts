@@ -1,5 +1,5 @@
-import { isEmptySet, leaf } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { isEmptySet, leaf } from '../../base/index.ts';
+import type { FieldSet } from '../../base/index.ts';
 import type { FieldType, ListType, MapType } from './field-type.ts';
 
 /** Under which type a set was last found to be in order. */

@@ -1,7 +1,5 @@
-import { isObject, setMember } from '../../base/index.ts';
-import type { Members } from '../../base/index.ts';
-import { isMember } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { isObject, setMember, isMember } from '../../base/index.ts';
+import type { Members, FieldSet } from '../../base/index.ts';
 import { formOf, typeOfMember } from './field-type.ts';
 import type { FieldType, ListType, MapType } from './field-type.ts';
 import { fieldElement, itemElement } from './path-element.ts';

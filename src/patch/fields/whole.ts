@@ -1,7 +1,5 @@
-import { isObject } from '../../base/index.ts';
-import type { Members } from '../../base/index.ts';
-import { leaf } from './field-set.ts';
-import type { FieldSet } from './field-set.ts';
+import { isObject, leaf } from '../../base/index.ts';
+import type { Members, FieldSet } from '../../base/index.ts';
 import { formOf, ignored, undeclared } from './field-type.ts';
 import type { FieldType, ListType, MapType } from './field-type.ts';
 import { fieldElement, itemElement } from './path-element.ts';

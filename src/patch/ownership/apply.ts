@@ -1,9 +1,8 @@
 import type { KubeObject } from '../../api/index.ts';
-import { equal } from '../../base/index.ts';
+import { equal, difference, isEmptySet, isSubset, leaf, recursiveDifference, union } from '../../base/index.ts';
+import type { FieldSet } from '../../base/index.ts';
 import { compareObjects } from '../fields/compare.ts';
 import { fieldSetOf } from '../fields/field-set-of.ts';
-import { difference, isEmptySet, isSubset, leaf, recursiveDifference, union } from '../fields/field-set.ts';
-import type { FieldSet } from '../fields/field-set.ts';
 import { typeOfKind } from '../fields/field-type.ts';
 import { mergeApplied } from '../fields/merge.ts';
 import { withoutEmptied, withoutNulls } from '../fields/nulls.ts';

@@ -1,7 +1,7 @@
 import { applyConflict } from '../../api/index.ts';
 import type { ApiError } from '../../api/index.ts';
-import { intersection, pathsOf } from '../fields/field-set.ts';
-import type { FieldSet } from '../fields/field-set.ts';
+import { intersection, pathsOf } from '../../base/index.ts';
+import type { FieldSet } from '../../base/index.ts';
 import { pathText } from '../fields/path-element.ts';
 import { order } from './entries.ts';
 import type { ManagedFieldsEntry } from './entries.ts';

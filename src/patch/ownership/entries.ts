@@ -1,6 +1,5 @@
-import { isObject } from '../../base/index.ts';
-import { leaf } from '../fields/field-set.ts';
-import type { FieldSet } from '../fields/field-set.ts';
+import { isObject, leaf } from '../../base/index.ts';
+import type { FieldSet } from '../../base/index.ts';
 import type { FieldType } from '../fields/field-type.ts';
 import { canonicalElement } from '../fields/path-element.ts';
 import { reconciled } from '../fields/reconcile.ts';

@@ -1,9 +1,8 @@
 import type { KubeObject } from '../../api/index.ts';
-import { isObject, sortedGoJson } from '../../base/index.ts';
+import { difference, hasField, isObject, leaf, sortedGoJson } from '../../base/index.ts';
+import type { FieldSet } from '../../base/index.ts';
 import { compareObjects } from '../fields/compare.ts';
 import { fieldSetOf } from '../fields/field-set-of.ts';
-import { difference, hasField, leaf } from '../fields/field-set.ts';
-import type { FieldSet } from '../fields/field-set.ts';
 import { typeOfKind } from '../fields/field-type.ts';
 import { shapeErrors } from '../fields/validate.ts';
 import type { Conflict } from './conflicts.ts';

@@ -1,5 +1,5 @@
-import { difference, isEmptySet } from '../fields/field-set.ts';
-import type { FieldSet } from '../fields/field-set.ts';
+import { difference, isEmptySet } from '../../base/index.ts';
+import type { FieldSet } from '../../base/index.ts';
 import type { ManagedFieldsEntry } from './entries.ts';
 
 /** Fields that change hands and fields that are gone. */

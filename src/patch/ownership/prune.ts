@@ -1,6 +1,6 @@
 import { fieldSetOf } from '../fields/field-set-of.ts';
-import { asMember, difference, intersection, isEmptySet, leaf, union } from '../fields/field-set.ts';
-import type { FieldSet } from '../fields/field-set.ts';
+import { asMember, difference, intersection, isEmptySet, leaf, union } from '../../base/index.ts';
+import type { FieldSet } from '../../base/index.ts';
 import type { FieldType } from '../fields/field-type.ts';
 import { withoutFields } from '../fields/remove.ts';
 

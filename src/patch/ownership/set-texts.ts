@@ -1,5 +1,5 @@
 import { freeze } from '../../base/index.ts';
-import type { FieldSet } from '../fields/field-set.ts';
+import type { FieldSet } from '../../base/index.ts';
 
 /** Texts kept, in characters: objects that are made alike have the very same sets, and a few thousand serve them all. */
 const most = 4 << 20;

@@ -1,8 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
-import { equal, isObject } from '../../base/index.ts';
+import { equal, isObject, difference, isEmptySet, leaf, union } from '../../base/index.ts';
 import { compareObjects } from '../fields/compare.ts';
 import type { Difference } from '../fields/compare.ts';
-import { difference, isEmptySet, leaf, union } from '../fields/field-set.ts';
 import { typeOfKind } from '../fields/field-type.ts';
 import { entryOf, isOwnedBy, order, readEntries, reconciledEntries, writeEntries } from './entries.ts';
 import type { ManagedFieldsEntry, Owner } from './entries.ts';

@@ -1,6 +1,6 @@
 import type { Definitions, KindInfo } from '../../api/index.ts';
-import { leaf } from '../fields/field-set.ts';
-import type { FieldSet } from '../fields/field-set.ts';
+import { leaf } from '../../base/index.ts';
+import type { FieldSet } from '../../base/index.ts';
 import { ignored, typeOfKind, withFields } from '../fields/field-type.ts';
 import type { Field, FieldType } from '../fields/field-type.ts';
 import { fieldElement } from '../fields/path-element.ts';

@@ -1,3 +1,5 @@
+import { isObject } from './json.ts';
+
 /**
  * A set of fields in the very form of FieldsV1: a trie whose keys are path elements (`f:spec`, `k:{"name":"a"}`,
  * `v:"x"`). A node that is empty, or that has the key `.`, is a member of the set; a node without `.` that has keys is
@@ -7,6 +9,14 @@
 export interface FieldSet {
   readonly [element: string]: FieldSet;
 }
+
+/** Is this value, which may come from anywhere, a set of fields? */
+export function isFieldSet(value: unknown): value is FieldSet {
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(([element, node]) => elementForm.test(element) && isFieldSet(node));
+}
+
+const elementForm = /^(\.$|[fkvi]:)/;
 
 type Draft = Record<string, FieldSet>;
 
