@@ -83,6 +83,12 @@ export const reasons = {
   MoveDone: 'every copy that is wanted now is healthy, so the old copy goes',
   MoveOverdue: 'the replacement is still not healthy after the deadline: the old copy stays',
 
+  // rebalance
+  RebalanceTriggered: 'the workloads were asked to be scheduled anew',
+  RebalanceWaits: 'a workload gets its binding first',
+  RebalanceDone: 'every workload was asked to be scheduled anew, or has no binding',
+  RebalancerExpired: 'the rebalancer is done, and its time is over',
+
   // dependencies
   Attached: 'a workload needs the object',
   Detached: 'no workload needs the object any more',

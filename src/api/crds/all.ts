@@ -74,4 +74,5 @@ export const decidingGroups: ReadonlySet<string> = new Set([
   'work.karmada.io',
   'cluster.karmada.io',
   'config.karmada.io',
+  'apps.karmada.io',
 ]);

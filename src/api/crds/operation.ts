@@ -26,8 +26,7 @@ const rebalancer = crd({
   plural: 'workloadrebalancers',
   scope: 'Cluster',
   inCategory: false,
-  description:
-    'Requests that workloads are scheduled again, as if for the first time. Validated and stored; nothing acts on it yet. Set spec.rescheduleTriggeredAt of the binding instead.',
+  description: 'Requests that workloads are scheduled again, as if for the first time.',
   parts: {
     spec: about(
       'The workloads to schedule again.',
@@ -42,7 +41,7 @@ const rebalancer = crd({
       ),
     ),
     status: about(
-      'The result of the request. Not filled in yet.',
+      'The result of the request.',
       object({
         observedWorkloads: list('The result for each workload.', observedWorkload),
         observedGeneration: int64('The generation of this object that the status reflects.'),

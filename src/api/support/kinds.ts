@@ -189,11 +189,14 @@ export const kindSupport: readonly KindSupport[] = [
     ...notYet('its webhooks are not called'),
     fields: { webhooks: notYet('') },
   },
-  idle(
-    'apps.karmada.io/v1alpha1 WorkloadRebalancer',
-    'nothing is scheduled anew; set spec.rescheduleTriggeredAt of a binding',
-    ['workloads', 'ttlSecondsAfterFinished'],
-  ),
+  {
+    group: 'apps.karmada.io/v1alpha1',
+    kinds: ['WorkloadRebalancer'],
+    ...differs(
+      'a workload that is about to get its binding is waited for; a rebalance of copies that run moves them gracefully',
+    ),
+    fields: { 'spec.workloads': works(), 'spec.ttlSecondsAfterFinished': works() },
+  },
   idle('remedy.karmada.io/v1alpha1 Remedy', 'no action is taken on a cluster', [
     'clusterAffinity',
     'decisionMatches',

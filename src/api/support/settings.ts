@@ -66,7 +66,7 @@ export const settingSupport: readonly SettingSupport[] = [
       endpointsliceCollect: notYet(''),
       endpointsliceDispatch: notYet(''),
       remedy: notYet(''),
-      workloadRebalancer: notYet(''),
+      workloadRebalancer: works('`rebalancer`'),
       agentcsrapproving: notYet('there are no agents'),
       clustertaintpolicy: works('part of `clusters`, with the gate Failover'),
     },

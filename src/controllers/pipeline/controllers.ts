@@ -9,6 +9,7 @@ import { dispatcher } from '../dispatcher/index.ts';
 import { evictor } from '../evictor/index.ts';
 import { namespaces } from '../namespaces/index.ts';
 import { policies } from '../policies/index.ts';
+import { rebalancer } from '../rebalancer/index.ts';
 import { scheduler } from '../scheduler/index.ts';
 import { suspensions } from '../suspensions/index.ts';
 import { obstacleEvents } from './undecided.ts';
@@ -25,6 +26,7 @@ export const controllers: { readonly [Q in Question]: ControllerDefinition<Q> } 
   evict: evictor,
   cluster: clusters,
   namespace: namespaces,
+  rebalance: rebalancer,
   policy: policies,
   suspension: suspensions,
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refOf, removalsRef } from '../../api/index.ts';
-import type { KubeObject } from '../../api/index.ts';
+import type { Cluster, KubeObject } from '../../api/index.ts';
 import { deployment, deployments, memberCluster, policy, rollout } from '../../../test/kit/objects.ts';
 import { modelStage } from '../../../test/kit/model.ts';
 import type { ModelStage } from '../../../test/kit/model.ts';
@@ -76,6 +76,24 @@ test('a policy that taints a member evicts in the plan what it would evict', asy
   } as KubeObject;
   const result = plan(stage.world, { apply: [taints] });
   expect(lines(result)).toEqual(['nginx member1 delete now EvictionDone']);
+});
+
+test('a rebalancer moves in the plan what it would move', async () => {
+  const divided = { replicaScheduling: { replicaSchedulingType: 'Divided' as const } };
+  const full = memberCluster('member2', { taints: [{ key: 'full', effect: 'NoSchedule' }] });
+  const stage = await stageWith(full, policy('pp', { to: ['member1', 'member2'], placement: divided }), nginx);
+  await stage.edit(refOf(full), (live) => ({ ...live, spec: { ...(live as Cluster).spec, taints: [] } }) as Cluster);
+  await stage.settle();
+  const rebalancer = {
+    apiVersion: 'apps.karmada.io/v1alpha1',
+    kind: 'WorkloadRebalancer',
+    metadata: { name: 'again' },
+    spec: { workloads: [refOf(nginx)] },
+  } as KubeObject;
+  expect(lines(plan(stage.world, { apply: [rebalancer] }))).toEqual([
+    'nginx member2 create now Scheduled',
+    'nginx member1 scale now Scheduled',
+  ]);
 });
 
 test('planning leaves the world as it was', async () => {

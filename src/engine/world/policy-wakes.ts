@@ -132,6 +132,18 @@ export function wakeTaintPolicy(view: View, { before, after }: Change, ask: Wake
   for (const { metadata } of view.clusters) ask('cluster', clusterKey(metadata.name));
 }
 
+/** A rebalancer is asked about when it, or the binding of one of its workloads, changes. */
+export function wakeRebalancer(_: View, { key, after }: Change, ask: Wake<'rebalance'>): void {
+  if (after) ask('rebalance', key);
+}
+
+/** Rebalancers wait for bindings, and for their own request to be noted there. */
+export function wakeRebalancers(view: View, ask: Wake<'rebalance'>): void {
+  view.each(rebalancersKey, (_, key) => ask('rebalance', key));
+}
+
+const rebalancersKey = kindKey('apps.karmada.io/v1alpha1|WorkloadRebalancer');
+
 /** The dependencies of a binding depend on its claim, its suspensions and its clusters. */
 export function wakeAttached(view: View, binding: Parameters<typeof referenceKey>[0], ask: Wake<'render'>): void {
   view.each(attachedKey(referenceKey(binding)), (_, attached) => ask('render', attached));

@@ -6,6 +6,7 @@ import type { DependencyAction } from '../dependencies/index.ts';
 import type { DispatchAction } from '../dispatch/index.ts';
 import type { EvictionAction } from '../evict/index.ts';
 import type { ClusterAction, NamespaceAction } from '../fleet/index.ts';
+import type { RebalanceAction } from '../rebalance/index.ts';
 import type { RenderAction } from '../render/index.ts';
 import type { ScheduleAction } from '../schedule/index.ts';
 import type { ExpiryAction } from '../suspension/index.ts';
@@ -20,6 +21,7 @@ interface Decided {
   evict: EvictionAction;
   schedule: ScheduleAction;
   dependencies: DependencyAction;
+  rebalance: RebalanceAction;
   render: RenderAction | Refusal;
   dispatch: DispatchAction | Refusal;
   reflect: CollectAction;

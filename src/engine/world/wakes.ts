@@ -36,6 +36,8 @@ import {
   wakeCustomization,
   wakeOverride,
   wakePolicy,
+  wakeRebalancer,
+  wakeRebalancers,
   wakeRollout,
   wakeTaintPolicy,
 } from './policy-wakes.ts';
@@ -82,7 +84,16 @@ function wakeUnreadable(view: View, { key, before, after }: Change, ask: Wake): 
 type Waker = (view: View, change: Change, ask: Wake) => void;
 
 type OfTemplate = 'claim' | 'render' | 'dependencies' | 'collect' | 'namespace' | 'cluster' | 'policy';
-type OfBinding = 'claim' | 'dependencies' | 'evict' | 'schedule' | 'render' | 'collect' | 'dispatch' | 'cluster';
+type OfBinding =
+  | 'rebalance'
+  | 'claim'
+  | 'dependencies'
+  | 'evict'
+  | 'schedule'
+  | 'render'
+  | 'collect'
+  | 'dispatch'
+  | 'cluster';
 
 const wakers: Readonly<Record<string, Waker>> = lookup({
   PropagationPolicy: wakePolicy,
@@ -95,6 +106,7 @@ const wakers: Readonly<Record<string, Waker>> = lookup({
   ClusterResourceBinding: wakeBinding,
   Work: wakeWork,
   Cluster: wakeCluster,
+  WorkloadRebalancer: wakeRebalancer,
   ClusterTaintPolicy: wakeTaintPolicy,
   ResourceInterpreterCustomization: wakeCustomization,
 });
@@ -145,6 +157,7 @@ function wakeBinding(view: View, { key, before, after }: Change, ask: Wake<OfBin
   ask('claim', keyOf(binding.spec.resource));
   for (const question of ['dependencies', 'evict', 'schedule', 'render', 'collect'] as const) ask(question, key);
   wakeSupport(view, before as Binding | undefined, ask);
+  wakeRebalancers(view, ask);
   wakeAttached(view, binding.metadata, ask);
   wakeDeletedWorks(view, binding, ask);
   for (const { name } of (before as Binding | undefined)?.spec.clusters ?? []) ask('cluster', clusterKey(name));
