@@ -5,6 +5,7 @@ import type { Admit } from './request/admission.ts';
 import type { Backlog } from './watch/backlog.ts';
 import type { FlowControl } from './flow/control.ts';
 import type { HubRequest, HubResponse } from './http.ts';
+import type { QuotaLedger } from './quota/ledger.ts';
 import type { Accept, Options } from './request/options.ts';
 import type { Target } from './request/route.ts';
 
@@ -22,6 +23,8 @@ export interface HubParts {
   readonly backlog: Backlog;
   /** Limits the requests of each user that run at the same time. */
   readonly flow: FlowControl;
+  /** The use of ResourceQuotas. */
+  readonly quotas: QuotaLedger;
   readonly admit: readonly Admit[];
   /** Handlers of POSTs on `group/plural` that are not stored, and of calls on `group/plural/subresource`. */
   readonly handlers: ReadonlyMap<string, Handler>;

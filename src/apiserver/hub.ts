@@ -17,6 +17,8 @@ import { FlowControl } from './flow/control.ts';
 import type { FlowOptions } from './flow/control.ts';
 import type { HubRequest, HubResponse } from './http.ts';
 import { objectKey, resourcePrefix } from './storage/object-keys.ts';
+import { limitRanger } from './quota/limits.ts';
+import { QuotaLedger } from './quota/ledger.ts';
 import { handleRequest } from './request.ts';
 import type { Server } from './request.ts';
 import { subresourcesOf } from './subresource/proxy.ts';
@@ -26,6 +28,7 @@ import { establish } from './upkeep/establish.ts';
 import { Expiry } from './upkeep/event-expiry.ts';
 import { FinishedJobs } from './upkeep/finished-jobs.ts';
 import { Namespaces } from './upkeep/namespaces.ts';
+import { QuotaStatus } from './quota/status.ts';
 import { storeObjects } from './storage/store-objects.ts';
 import type { Target } from './request/route.ts';
 import { Backlog } from './watch/backlog.ts';
@@ -99,15 +102,17 @@ export async function createHub(options: HubOptions): Promise<Hub> {
     now: () => timestamp(clock.now()),
     onFault: onError,
   });
+  const catalog = (): Catalog => definitions.catalog();
   const parts: HubParts = {
     store,
     backlog: new Backlog(options.mostUnread),
     flow: new FlowControl(options.flow, options.metrics),
     objects,
     clock,
-    catalog: () => definitions.catalog(),
+    catalog,
+    quotas: new QuotaLedger({ store, catalog }),
     ownKinds: new Set(options.definitions?.map(({ spec: { group, names } }) => `${group}/${names.plural}`)),
-    admit: admitOf(options, guard, () => definitions.catalog()),
+    admit: admitOf(options, guard, catalog),
     handlers: new Map(Object.entries({ ...guard.handlers, ...options.handlers })),
     onFault: onError,
   };
@@ -130,7 +135,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
   };
 }
 
-/** The product's own plugins first, which may ask about rights; then those of the guard. */
+/** LimitRanges first, then the product's own plugins, which may ask about rights; then those of the guard. */
 function admitOf(options: HubOptions, guard: Guard, catalog: () => Catalog): readonly Admit[] {
   const powers = powersOf(guard, catalog);
   const own = (options.admit ?? []).map(
@@ -138,7 +143,7 @@ function admitOf(options: HubOptions, guard: Guard, catalog: () => Catalog): rea
       (review) =>
         plugin(review, powers),
   );
-  return [...own, ...guard.admit];
+  return [limitRanger(options.store), ...own, ...guard.admit];
 }
 
 /** Answers plugins about the rights of a user, by the kinds and rules of this moment. */
@@ -188,6 +193,7 @@ async function startUpkeep(parts: HubParts, options: HubOptions, onError: OnErro
   });
   const expiry = new Expiry(parts, onError);
   const finished = new FinishedJobs(parts, onError);
+  const quotas = new QuotaStatus(parts, onError);
   await namespaces.settled();
   return {
     close() {
@@ -195,6 +201,7 @@ async function startUpkeep(parts: HubParts, options: HubOptions, onError: OnErro
       namespaces.close();
       expiry.close();
       finished.close();
+      quotas.close();
     },
   };
 }

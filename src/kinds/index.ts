@@ -12,5 +12,10 @@ export {
   metadataUpdateErrors,
   orphanFinalizer,
 } from './metadata.ts';
+export { partOf } from './part.ts';
+export { addLimitDefaults, limitFaults } from './quota/limits.ts';
+export { excess, quotaStatus, uncountable, usageUnder } from './quota/total.ts';
+export { zero } from './quota/usage.ts';
+export type { Amounts, Counted } from './quota/usage.ts';
 export { strategyOf } from './strategies.ts';
 export { tableColumns, tableRow } from './table/table.ts';

@@ -22,7 +22,7 @@ function graceOf(pod: KubeObject, asked: number | undefined, { objects }: Strate
 const counted = ['cpu', 'memory'];
 
 /** Guaranteed when every container is limited to what it requests, BestEffort when none asks for anything. */
-function qosOf(spec: Part): string {
+export function qosOf(spec: Part): string {
   const containers = [...partsOf(spec, 'initContainers'), ...partsOf(spec, 'containers')];
   const all = containers.map((one) => partOf(one, 'resources'));
   if (!all.some(asksForSome)) return 'BestEffort';

@@ -32,6 +32,12 @@ const canonicalText = remembering((text) => {
   return (text.endsWith('i') ? binaryText(quantity) : undefined) ?? decimalText(quantity) ?? text;
 });
 
+/** An exact quantity as Kubernetes writes it, in powers of 1024 where `like` is written so. */
+export function quantityTextLike(quantity: Quantity, like: unknown): string {
+  const isBinary = typeof like === 'string' && like.endsWith('i');
+  return (isBinary ? binaryText(quantity) : undefined) ?? decimalText(quantity) ?? '0';
+}
+
 function decimalText({ digits, exponent }: Quantity): string | undefined {
   if (digits === 0n) return '0';
   for (const [suffix, power] of decimalSuffixes) {

@@ -6,6 +6,7 @@ import { memoryStore } from '../../store/index.ts';
 import type { Store } from '../../store/index.ts';
 import { Backlog } from '../watch/backlog.ts';
 import { FlowControl } from '../flow/control.ts';
+import { QuotaLedger } from '../quota/ledger.ts';
 import type { HubParts } from '../call.ts';
 import { objectKey, resourcePrefix } from '../storage/object-keys.ts';
 import { storeObjects } from '../storage/store-objects.ts';
@@ -35,6 +36,7 @@ beforeEach(() => {
     catalog: builtinCatalog,
     backlog: new Backlog(),
     flow: new FlowControl(),
+    quotas: new QuotaLedger({ store, catalog: builtinCatalog }),
     ownKinds: new Set(),
     admit: [],
     handlers: new Map(),

@@ -14,6 +14,7 @@ import { namespacesResource, strategyOf } from '../../kinds/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { Call, Outcome } from '../call.ts';
+import { reserveQuota } from '../quota/ledger.ts';
 import { admitted } from '../request/admission.ts';
 import { draftOf, placed, tracked } from '../request/draft.ts';
 import { validate } from '../request/validation.ts';
@@ -57,11 +58,13 @@ async function createOnce(call: Call, draft: Draft, how: Creation): Promise<Outc
   requireNamespace(call, draft.metadata.name);
   // The fields that the hub itself fills in belong to nobody, so owners are recorded before.
   const owned = how.ownsFields ? draft : tracked(call, draft, undefined);
+  let release: (() => void) | undefined;
   try {
     prepare(call, owned);
     const final = await admitted(call, owned);
     validate(call, final);
     const key = objectKey(kind, final.metadata.namespace ?? '', final.metadata.name);
+    release = reserveQuota(call, final);
     if (options.dryRun) {
       if (parts.store.get(key)) throw new StoreError('conflict', key);
       return { status: 201, object: freeze(final) };
@@ -69,6 +72,7 @@ async function createOnce(call: Call, draft: Draft, how: Creation): Promise<Outc
     const entry = await parts.store.write({ verb: 'put', key, ...storedWithin(call, final), revision: 0 });
     return { status: 201, entry };
   } finally {
+    release?.();
     // Frees what `prepareCreate` allocated and the store did not take.
     strategyOf(kind).giveBack?.(owned, call);
   }

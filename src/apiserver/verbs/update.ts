@@ -10,6 +10,7 @@ import type { Draft } from '../../kinds/index.ts';
 import { schemaOf } from '../../schema/index.ts';
 import type { Entry } from '../../store/index.ts';
 import type { Call, Outcome } from '../call.ts';
+import { reserveQuota } from '../quota/ledger.ts';
 import { admitted } from '../request/admission.ts';
 import { draftOf, placed, tracked } from '../request/draft.ts';
 import { validate } from '../request/validation.ts';
@@ -62,16 +63,19 @@ async function changeOnce(call: Call, change: ObjectChange, entry: Entry): Promi
   if (!change.confine && !strategy.prepareUpdate) shareParts(made, old);
   // The fields that the hub itself fills in belong to nobody, so owners are recorded before.
   const draft = change.ownsFields ? made : tracked(call, made, old);
+  let release: (() => void) | undefined;
   try {
     prepare(call, draft, { old, confine: change.confine });
     shareParts(draft, old);
     if (equal(draft, old)) return { status: 200, entry };
     const allowed = await admitted(call, draft, old);
     validate(call, allowed, old);
+    release = reserveQuota(call, allowed, old);
     const final = withUnknownFields(call, allowed, old);
     countGeneration(kind, final, old);
     return equal(final, old) ? { status: 200, entry } : await storeChange(call, final, entry);
   } finally {
+    release?.();
     // Frees what `prepareUpdate` allocated and the store did not take.
     strategy.giveBack?.(draft, call);
   }
