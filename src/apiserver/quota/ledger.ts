@@ -85,7 +85,7 @@ export class QuotaLedger {
     };
   }
 
-  /** What the write uses more than before under one quota. */
+  /** The amounts that the write uses more than before under one quota; throws 403 when there is not enough. */
   #judge({ quota, total, reserved }: Account, { resource, object, old }: QuotaDemand): Amounts {
     const { name } = object.metadata;
     const refusal = old ? undefined : uncountable(quota, resource, object);

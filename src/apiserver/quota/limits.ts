@@ -4,7 +4,7 @@ import { clone } from '../../base/index.ts';
 import { addLimitDefaults, limitFaults } from '../../kinds/index.ts';
 import type { Counted, Draft } from '../../kinds/index.ts';
 import type { HubParts } from '../call.ts';
-import type { Admit } from '../request/admission.ts';
+import type { AdmissionReview, Admit } from '../request/admission.ts';
 import { namespacePrefix } from '../storage/object-keys.ts';
 
 const rangesResource: Counted = { group: '', plural: 'limitranges' };
@@ -12,9 +12,9 @@ const limited = new Set(['pods', 'persistentvolumeclaims']);
 
 /** Gives pods the requests and limits of the LimitRanges in their namespace, and refuses what is out of bounds. */
 export function limitRanger(store: HubParts['store']): Admit {
-  return ({ operation, kind, namespace, subresource, object }) => {
-    if (!object || kind.group !== '' || !limited.has(kind.plural)) return {};
-    if (operation !== 'CREATE' && !(operation === 'UPDATE' && isResized(kind, subresource))) return {};
+  return (review) => {
+    const { operation, kind, namespace, object } = review;
+    if (!object || !isLimited(review)) return {};
     const ranges = store
       .list(namespacePrefix(rangesResource, namespace))
       .entries.map(({ value }) => value as KubeObject);
@@ -28,5 +28,9 @@ export function limitRanger(store: HubParts['store']): Admit {
   };
 }
 
-const isResized = ({ plural }: Counted, subresource: string): boolean =>
-  plural === 'pods' ? subresource === 'resize' : subresource === '';
+/** Is this a new pod or claim, or one that is resized? */
+function isLimited({ operation, kind, subresource }: AdmissionReview): boolean {
+  if (kind.group !== '' || !limited.has(kind.plural)) return false;
+  if (operation === 'CREATE') return subresource === '';
+  return operation === 'UPDATE' && subresource === (kind.plural === 'pods' ? 'resize' : '');
+}

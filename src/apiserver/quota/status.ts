@@ -5,7 +5,8 @@ import { quotaStatus } from '../../kinds/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import type { HubParts } from '../call.ts';
 import { objectKey, partsOfKey } from '../storage/object-keys.ts';
-import { KeyQueue } from '../upkeep/key-queue.ts';
+
+import { KeyWorkers } from '../upkeep/key-workers.ts';
 import { internalCall } from '../upkeep/own-call.ts';
 import { changeUnjudged } from '../verbs/update.ts';
 import { quotasResource } from './ledger.ts';
@@ -13,11 +14,11 @@ import { quotasResource } from './ledger.ts';
 /** Keeps the status of every ResourceQuota: its bounds, and how much of each is used. */
 export class QuotaStatus {
   readonly #parts: HubParts;
-  readonly #queue: KeyQueue;
+  readonly #queue: KeyWorkers;
 
   constructor(parts: HubParts, onError: (error: unknown) => void) {
     this.#parts = parts;
-    this.#queue = new KeyQueue({ clock: parts.clock, work: (key) => this.#write(key), onError });
+    this.#queue = new KeyWorkers({ clock: parts.clock, work: (key) => this.#write(key), onError });
     parts.quotas.follow((namespace, name) => this.#queue.add(objectKey(quotasResource, namespace, name)));
   }
 

@@ -80,8 +80,8 @@ function claimFaults(claim: KubeObject, ranges: readonly KubeObject[]): string[]
   ]);
 }
 
-const textIn = (claim: KubeObject, name: string): unknown =>
-  partOf(partOf(specOf(claim), 'resources'), 'requests')[name];
+const textIn = (claim: KubeObject, name: string): string =>
+  String(partOf(partOf(specOf(claim), 'resources'), 'requests')[name]);
 
 function statedBy(container: Part): Stated {
   const resources = partOf(container, 'resources');

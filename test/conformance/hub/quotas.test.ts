@@ -55,7 +55,10 @@ conformance('quotas', (hub) => {
     const replies = await Promise.all(
       Array.from({ length: 9 }, (_, i) => hub.post(`/api/v1/namespaces/${ns}/secrets`, secret(i))),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 403, 403, 403, 403, 403, 403]);
+    expect(replies.map(({ status }) => String(status)).toSorted()).toEqual([
+      ...Array.from({ length: 3 }, () => '201'),
+      ...Array.from({ length: 6 }, () => '403'),
+    ]);
     await untilUsed(hub, ns, { secrets: '3' });
   });
 
