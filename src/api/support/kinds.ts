@@ -72,7 +72,7 @@ const work: KindSupport = {
   kinds: ['Work'],
   ...works(),
   fields: {
-    'spec.workload': differs('one manifest: the first is dispatched'),
+    'spec.workload': works(),
     'spec.suspendDispatching': differs(
       'the condition Dispatching is True while suspended (proposal 4); the gate KarmadaDispatchingCondition selects the polarity of Karmada',
     ),

@@ -1,6 +1,6 @@
 import { executionNamespace, keyOf, managedLabel, refOf, workApi } from '../../api/index.ts';
 import type { KubeObject, View } from '../../api/index.ts';
-import { bindingOf, workNameOf } from '../../engine/index.ts';
+import { bindingOf, namedInWorkKey, workNameOf } from '../../engine/index.ts';
 import { refresh } from '../../runtime/index.ts';
 import type { MemberCache, WriteTarget } from '../../runtime/index.ts';
 
@@ -22,8 +22,7 @@ function foreignIn(view: View, cache: MemberCache): readonly KubeObject[] {
 
 function isWanted(view: View, member: string, object: KubeObject): boolean {
   const template = view.get(keyOf(refOf(object)));
-  const name = workNameOf(object, template && bindingOf(view, template));
-  return (
-    view.get(keyOf({ apiVersion: workApi, kind: 'Work', namespace: executionNamespace(member), name })) !== undefined
-  );
+  const [name, namespace] = [workNameOf(object, template && bindingOf(view, template)), executionNamespace(member)];
+  const isTemplate = view.get(keyOf({ apiVersion: workApi, kind: 'Work', namespace, name })) !== undefined;
+  return isTemplate || view.has(namedInWorkKey(namespace, keyOf(refOf(object))));
 }

@@ -29,7 +29,8 @@ export const dispatcher: ControllerDefinition<'dispatch'> = {
   workers: 12,
   urgentWorkers: 8,
   perMember: true,
-  concurrent: ['report'],
+  // The objects of a Work with several manifests do not depend on each other.
+  concurrent: ['apply', 'delete', 'abandon', 'report'],
   source: { component },
   events: {
     apply: [sync],
@@ -75,7 +76,7 @@ function following(live: LiveWorld): Assistant {
       if (because !== 'MemberUnknown') return;
       const facts = gatherDispatch(live.view, key);
       if (!facts) return;
-      live.follow(facts.member, facts.manifest);
+      for (const { manifest } of [facts, ...facts.others]) live.follow(facts.member, manifest);
       if (live.isUrgent(facts.work)) void lookups.lookUp(facts, () => live.askUrgently('dispatch', key));
     },
   };

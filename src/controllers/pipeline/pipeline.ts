@@ -140,8 +140,8 @@ export class Pipeline {
   revisit(member: string, kind?: { readonly apiVersion: string; readonly kind: string }): void {
     const { view } = this.#options;
     view.each(memberWorksKey(executionNamespace(member)), (work) => {
-      const manifest = (work as Work).spec.workload.manifests[0];
-      if (kind && (manifest?.kind !== kind.kind || manifest.apiVersion !== kind.apiVersion)) return;
+      const { manifests } = (work as Work).spec.workload;
+      if (kind && !manifests.some((one) => one.kind === kind.kind && one.apiVersion === kind.apiVersion)) return;
       this.#askLater('dispatch', keyOf(refOf(work)));
       wakeMove(view, bindingKeyOf(work) ?? '', this.#askLater);
     });

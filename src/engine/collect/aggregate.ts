@@ -140,11 +140,18 @@ function bindingStatus(
   const { binding, now } = facts;
   const { aggregatedStatus: _, ...others } = binding.status ?? {};
   const scheduled = conditionStatus(others.conditions, 'Scheduled');
-  const full = isFullyApplied(binding, items);
   if (scheduled === undefined && items.length === 0 && failure === undefined) return binding.status ?? {};
-  const applied = withCondition(others.conditions, fullyApplied(full), now);
+  const applied = wasPlaced(binding, items)
+    ? withCondition(others.conditions, fullyApplied(isFullyApplied(binding, items)), now)
+    : (others.conditions ?? []);
   const conditions = withInterpreted(withCondition(applied, effectOf(facts), now), failure, now);
   return { ...others, conditions, ...(items.length > 0 && { aggregatedStatus: items }) };
+}
+
+/** As in Karmada, a binding that was never placed does not say that its Works are missing. */
+function wasPlaced({ status }: Binding, items: readonly AggregatedStatusItem[]): boolean {
+  if (items.length > 0 || status?.lastScheduledTime !== undefined) return true;
+  return conditionStatus(status?.conditions, 'Scheduled') === 'True';
 }
 
 function fullyApplied(full: boolean): { type: string; status: 'True' | 'False'; reason: string; message: string } {

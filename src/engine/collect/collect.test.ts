@@ -134,6 +134,7 @@ describe('the status reported by a member', () => {
     member: 'member1',
     cluster: undefined,
     manifest: nginx,
+    others: [],
     present: ours,
     interpreter: nativeInterpreter,
     deletion: undefined,

@@ -1,4 +1,5 @@
 import type { Condition, ManifestStatus, Work } from '../../api/index.ts';
+import { bareRefusal } from '../dispatch/index.ts';
 import { healthyCondition } from './health.ts';
 
 /** The state of a template in one member, the worst that is true of it there. */
@@ -27,7 +28,7 @@ export interface WorkReport {
  */
 export function deliveryOf({ metadata, spec, status }: WorkReport): Delivery {
   const applied = conditionOf(status?.conditions, 'Applied');
-  const refusal = applied?.status === 'False' ? bare(applied.message) : undefined;
+  const refusal = applied?.status === 'False' ? bareRefusal(applied.message) : undefined;
   if (metadata.deletionTimestamp)
     return { state: 'progressing', message: refusal ? `is being removed: ${refusal}` : 'is being removed' };
   if (refusal !== undefined) return { state: 'failing', message: refusal };
@@ -48,9 +49,4 @@ type Conditions = NonNullable<WorkReport['status']>['conditions'];
 
 function conditionOf<T extends Pick<Condition, 'type'>>(all: readonly T[] | undefined, type: string): T | undefined {
   return all?.find((condition) => condition.type === type);
-}
-
-/** Conditions speak of lists of manifests; our Works have one each. */
-function bare(message: string): string {
-  return message.replace(/^Failed to apply all manifests \(0\/1\): /, '');
 }

@@ -29,7 +29,8 @@ function reflected(facts: DispatchFacts, present: KubeObject): Decision<CollectA
   const { condition, again } = judgeHealth({ present, health: health.value, pods, before, now });
   const error = health.error ?? status.error;
   const told = interpreted(withHealth(work, condition), error, now);
-  const manifestStatuses = [manifestStatus(facts, { status: status.value, health: health.value })];
+  const first = manifestStatus(facts.manifest, 0, { status: status.value, health: health.value });
+  const manifestStatuses = [first, ...statusesOfOthers(facts)];
   const isSame = told === work && equal(manifestStatuses, work.status?.manifestStatuses);
   const object: Work = { ...told, status: { ...told.status, manifestStatuses } };
   const report: readonly CollectAction[] = isSame ? [] : [{ do: 'report', write: { verb: 'updateStatus', object } }];
@@ -54,15 +55,24 @@ function interpreted(work: Work, error: string | undefined, now: string): Work {
   return conditions === before ? work : { ...work, status: { ...work.status, conditions } };
 }
 
+/** The statuses of the other manifests, as far as their objects are in the member. */
+function statusesOfOthers({ work, others }: DispatchFacts): readonly ManifestStatus[] {
+  return others.flatMap(({ manifest, present, interpreter }, index) => {
+    if (typeof present === 'string' || !isOurs(work, present)) return [];
+    const status = interpreter.reflectStatus(present).value;
+    return [manifestStatus(manifest, index + 1, { status, health: interpreter.health(present).value })];
+  });
+}
+
 function manifestStatus(
-  { manifest }: DispatchFacts,
+  { apiVersion, kind, metadata }: KubeObject,
+  ordinal: number,
   { status, health }: Pick<ManifestStatus, 'status' | 'health'>,
 ): ManifestStatus {
-  const { apiVersion, kind, metadata } = manifest;
   const group = groupOf(apiVersion);
   return {
     identifier: {
-      ordinal: 0,
+      ordinal,
       ...(group && { group }),
       version: group ? apiVersion.slice(group.length + 1) : apiVersion,
       kind,

@@ -70,6 +70,7 @@ function factsOf(words: Words): DispatchFacts {
     member: 'member1',
     cluster,
     manifest: sent,
+    others: [],
     present,
     deletion,
     removals: words.removals,

@@ -10,22 +10,82 @@ import type { KubeObject, Work } from '../../api/index.ts';
 import { conditionStatus } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
-import type { Interpreter } from '../interpret/index.ts';
 import type { Reason } from '../reasons.ts';
 import { lacks } from '../serving.ts';
 import { soonAfter, specTimeOf } from '../times.ts';
-import { covers } from './covers.ts';
 import { isReady, readyOf } from './facts.ts';
 import type { DispatchFacts } from './facts.ts';
-import { created, merged, wasSent } from './merge.ts';
+import { created, merged, saysAsSent, wasSent } from './merge.ts';
 import { unmanaged } from './preserve.ts';
-import { applied, dispatching, refused, removalSuspended, report, unreadyWords } from './report.ts';
+import { applied, bareRefusal, dispatching, refused, removalSuspended, report, unreadyWords } from './report.ts';
 
 /** The actions of the dispatcher: on the member (`apply`, `delete`, `abandon`) and on the Work of the hub. */
 export type DispatchAction = Action<'apply' | 'delete' | 'abandon' | 'report' | 'finalize'>;
 
 /** What must change in this member? */
 export function decideDispatch(facts: DispatchFacts): Decision<DispatchAction> {
+  return facts.others.length > 0 ? decideAll(facts) : decideOne(facts);
+}
+
+/** Each manifest is decided about as if it were alone; one that a member refuses does not keep the others back. */
+function decideAll(facts: DispatchFacts): Decision<DispatchAction> {
+  const { work, cluster } = facts;
+  if (work.metadata.deletionTimestamp) return removeAll(facts);
+  if (work.spec.suspendDispatching || !isReady(cluster)) return decideOne(facts);
+  const decisions = partsOf({ ...facts, work: { ...work, status: {} } }).map(decideOne);
+  const applies = actionsOf(decisions, (action) => action.do === 'apply');
+  const refusals = decisions.flatMap(refusalIn);
+  const unknown = decisions.find(isWaiting);
+  if (refusals.length === 0 && unknown) return { ...unknown, actions: applies };
+  const status = report(work, refusals.length > 0 ? refused(facts, refusals.join('; ')) : applied(facts));
+  return { ...mainOf(decisions), actions: status ? [...applies, status] : applies };
+}
+
+/** The decision whose reason speaks for all: one that waits, then one that is refused, then one that changes something. */
+function mainOf(decisions: readonly Decision<DispatchAction>[]): Pick<Decision, 'because' | 'detail'> {
+  const isRefused = (decision: Decision<DispatchAction>): boolean => refusalIn(decision).length > 0;
+  const main = decisions.find(isWaiting) ?? decisions.find(isRefused) ?? decisions.find(isApply) ?? decisions[0];
+  if (!main) return { because: 'UpToDate' };
+  const { because, detail } = main;
+  return { because, ...(detail !== undefined && { detail }) };
+}
+
+const isWaiting = ({ because }: Decision<DispatchAction>): boolean => because === 'MemberUnknown';
+const isApply = ({ actions }: Decision<DispatchAction>): boolean => actions.some((action) => action.do === 'apply');
+
+function partsOf(facts: DispatchFacts): readonly DispatchFacts[] {
+  return [facts, ...facts.others].map(({ manifest, present, interpreter }) => {
+    return { ...facts, manifest, present, interpreter, others: [] };
+  });
+}
+
+function actionsOf(
+  decisions: readonly Decision<DispatchAction>[],
+  isWanted: (action: DispatchAction) => boolean,
+): readonly DispatchAction[] {
+  return decisions.flatMap(({ actions }) => actions.filter(isWanted));
+}
+
+/** The words of the refusal that a decision reports; none when it reports no refusal. */
+function refusalIn({ actions }: Decision<DispatchAction>): readonly string[] {
+  const write = actions.find((action) => action.do === 'report')?.write;
+  const work = write && 'object' in write ? (write.object as Work) : undefined;
+  const condition = work?.status?.conditions?.find(({ type }) => type === 'Applied');
+  return condition?.status === 'False' ? [bareRefusal(condition.message)] : [];
+}
+
+/** The Work goes when the last of its objects is gone. */
+function removeAll(facts: DispatchFacts): Decision<DispatchAction> {
+  const decisions = partsOf(facts).map(decideOne);
+  const member = actionsOf(decisions, (action) => action.do === 'delete' || action.do === 'abandon');
+  const isDone = ({ actions }: Decision<DispatchAction>): boolean => actions.some((action) => action.do === 'finalize');
+  const open = decisions.find((decision) => !isDone(decision));
+  if (!open) return { because: decisions[0]?.because ?? 'Deleted', actions: [...member, finalization(facts.work)] };
+  const [status] = actionsOf(decisions, (action) => action.do === 'report');
+  return { ...open, actions: status ? [...member, status] : member };
+}
+
+function decideOne(facts: DispatchFacts): Decision<DispatchAction> {
   if (facts.work.metadata.deletionTimestamp) return finishRemoval(facts);
   if (facts.work.spec.suspendDispatching) return suspended(facts);
   if (!isReady(facts.cluster)) return waitForMember(facts);
@@ -93,15 +153,6 @@ function update(facts: DispatchFacts, present: KubeObject): Decision<DispatchAct
   const { value: object, error } = merged(facts.manifest, present, facts.interpreter);
   if (error !== undefined) return { ...reporting('InterpreterFailed', facts, refused(facts, error)), detail: error };
   return apply(because, facts, { verb: 'update', object });
-}
-
-/** Is there nothing to send: the member was sent this manifest, and still says what it says? */
-export function saysAsSent(
-  present: KubeObject,
-  manifest: KubeObject,
-  { retain }: Pick<Interpreter, 'retain'>,
-): boolean {
-  return wasSent(present, manifest) && covers(present, retain(manifest, present).value);
 }
 
 function isManaged(present: KubeObject): boolean {

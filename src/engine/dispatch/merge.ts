@@ -2,6 +2,7 @@ import { managedAnnotationsAnnotation, managedLabel, managedLabelsAnnotation } f
 import type { KubeObject, ObjectMeta } from '../../api/index.ts';
 import { ContentHashes } from '../../base/index.ts';
 import type { Answer, Interpreter } from '../interpret/index.ts';
+import { covers } from './covers.ts';
 import { sharedFields, sharedFieldsAnnotation, withOthers } from './others.ts';
 
 /** On a member object: the hash of the manifest that was last dispatched; it shows what the template has removed since. */
@@ -14,6 +15,15 @@ const hashes = new ContentHashes<KubeObject>((manifest) => manifest);
 /** Was this manifest the last one that the member was sent? */
 export function wasSent(present: KubeObject, manifest: KubeObject): boolean {
   return hashes.isOf(present.metadata.annotations?.[dispatchedAnnotation], manifest);
+}
+
+/** Is there nothing to send: the member was sent this manifest, and still says what it says? */
+export function saysAsSent(
+  present: KubeObject,
+  manifest: KubeObject,
+  { retain }: Pick<Interpreter, 'retain'>,
+): boolean {
+  return wasSent(present, manifest) && covers(present, retain(manifest, present).value);
 }
 
 /** The manifest as it is created in a member. */

@@ -2,7 +2,8 @@ import type { Cluster, Condition, Work, WorkStatus } from '../../api/index.ts';
 import { withCondition } from '../conditions.ts';
 import type { DispatchAction } from './decide.ts';
 import { readyOf } from './facts.ts';
-import type { DispatchFacts } from './facts.ts';
+import type { DispatchFacts, ManifestFacts } from './facts.ts';
+import { saysAsSent } from './merge.ts';
 import { removalsWords } from './removals.ts';
 import type { RemovalsSuspension } from './removals.ts';
 
@@ -22,15 +23,27 @@ export function applied(facts: DispatchFacts): Work {
   return withStatus(facts, [dispatchingCondition(facts), condition]);
 }
 
-/** The Work when the member must not or did not take the manifest, with the reason in words. */
+/** The Work when the member must not or did not take a manifest, with the reason in words. */
 export function refused(facts: DispatchFacts, message: string): Work {
+  const { others } = facts;
+  const total = 1 + others.length;
+  const done = others.length > 0 ? [facts, ...others].filter(hasArrived).length : 0;
   const condition = {
     type: 'Applied',
     status: 'False',
     reason: 'AppliedFailed',
-    message: `Failed to apply all manifests (0/1): ${message}`,
+    message: `Failed to apply all manifests (${done}/${total}): ${message}`,
   } as const;
   return withStatus(facts, [dispatchingCondition(facts), condition]);
+}
+
+/** The words of a refusal, without the count of manifests before them. */
+export function bareRefusal(message: string): string {
+  return message.replace(/^Failed to apply all manifests \(\d+\/\d+\): /, '');
+}
+
+function hasArrived({ manifest, present, interpreter }: ManifestFacts): boolean {
+  return typeof present === 'object' && saysAsSent(present, manifest, interpreter);
 }
 
 /** The Work when its object is not removed because all removals are suspended. */

@@ -7,6 +7,7 @@ import {
   keyOf,
   policyFamilies,
   scopeOf,
+  refOf,
 } from '../../api/index.ts';
 import type {
   Binding,
@@ -18,6 +19,7 @@ import type {
   ResourceSelector,
   ResourceInterpreterCustomization,
   RolloutPolicy,
+  Work,
 } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
 import { workloadKind } from '../interpret/workloads.ts';
@@ -255,8 +257,14 @@ export const rolloutKey = (kind: string, namespace: string | undefined): string 
 function workIndexKeys(work: KubeObject): readonly string[] {
   const id = workBindingIdOf(work);
   const inMember = memberWorksKey(work.metadata.namespace ?? '');
-  return id ? [worksKey(id), inMember] : [inMember];
+  if (id) return [worksKey(id), inMember];
+  const { manifests } = (work as Work).spec.workload;
+  const named = manifests.map((manifest) => namedInWorkKey(work.metadata.namespace ?? '', keyOf(refOf(manifest))));
+  return [inMember, ...new Set(named)];
 }
+
+/** Works without a binding, by the execution namespace and the key of an object that they bring. */
+export const namedInWorkKey = (namespace: string, key: string): string => `brings|${namespace}|${key}`;
 
 /** The id of the binding that made a Work. */
 export function workBindingIdOf({ metadata: { labels } }: KubeObject): string | undefined {

@@ -20,6 +20,7 @@ import {
   managedByKey,
   kindKey,
   memberWorksKey,
+  namedInWorkKey,
   movesIndexKey,
   neededByKey,
   overridesKey,
@@ -254,6 +255,12 @@ function wakeMember(view: View, change: Change, ask: Wake<'dispatch' | 'reflect'
     ask('reflect', key);
     wakeMoveOf(view, key, ask);
   }
+  const object = change.after ?? change.before;
+  if (!object) return;
+  view.each(namedInWorkKey(executionNamespace(member), keyOf(refOf(object))), (_, key) => {
+    ask('dispatch', key);
+    ask('reflect', key);
+  });
 }
 
 function workNamesOf(view: View, { before, after, at }: Change): ReadonlySet<string> {
