@@ -1,6 +1,6 @@
 import { describe, expect as check } from 'vitest';
 import { refOf } from '../../src/api/index.ts';
-import type { Binding, KubeObject, Placement, Policy } from '../../src/api/index.ts';
+import type { Binding, KubeObject, Policy } from '../../src/api/index.ts';
 import { configMap, configMaps, deployment, deployments } from '../kit/objects.ts';
 import { scenario } from '../kit/scenario.ts';
 import type { Cast } from '../kit/scenario.ts';
@@ -8,10 +8,6 @@ import type { Cast } from '../kit/scenario.ts';
 /** No replica of it becomes ready by itself: each scenario says when. */
 const web = deployment('web', { replicas: 2, outcome: 'NeverReady' });
 const image = (name: string): KubeObject => deployment('web', { replicas: 2, outcome: 'NeverReady', image: name });
-const over = (...clusterNames: readonly string[]): Placement => ({
-  clusterAffinity: { clusterNames },
-  replicaScheduling: { replicaSchedulingType: 'Divided' },
-});
 
 /** Readiness in a member is set between the steps. */
 const stepwise = { burst: false } as const;
@@ -301,96 +297,6 @@ describe('A move is not an outage', () => {
       await cast.expect(web).runsOn('member2');
     },
     { ...stepwise, gates: { GracefulMove: false } },
-  );
-});
-
-describe('Replicas that are divided leave as fast as they are ready elsewhere', () => {
-  const four = deployment('web', { replicas: 4, outcome: 'NeverReady' });
-
-  scenario(
-    'a part moves',
-    async ({ admin, user, policy, expect }) => {
-      await admin.creates(policy('pp', { placement: over('member1') }));
-      await user.creates(four);
-      await admin.readies('member1', four, 4);
-      await admin.updates(policy('pp', { placement: over('member1', 'member2') }));
-      await expect(four).hasReplicas({ member1: 4, member2: 2 });
-      await admin.readies('member2', four, 1);
-      await expect(four).hasReplicas({ member1: 3, member2: 2 });
-      await admin.readies('member2', four, 2);
-      await expect(four).hasReplicas({ member1: 2, member2: 2 });
-    },
-    stepwise,
-  );
-
-  scenario(
-    'all of them move',
-    async ({ admin, user, policy, expect }) => {
-      await admin.creates(policy('pp', { placement: over('member1') }));
-      await user.creates(four);
-      await admin.readies('member1', four, 4);
-      await admin.updates(policy('pp', { placement: over('member2') }));
-      await expect(four).hasReplicas({ member1: 4, member2: 4 });
-      await admin.readies('member2', four, 3);
-      await expect(four).hasReplicas({ member1: 1, member2: 4 });
-      await admin.readies('member2', four, 4);
-      await expect(four).hasReplicas({ member2: 4 });
-    },
-    stepwise,
-  );
-
-  scenario(
-    'scaling down is not a move and does not wait',
-    async ({ admin, user, policy, expect }) => {
-      await admin.creates(policy('pp', { placement: over('member1', 'member2') }));
-      await user.creates(four);
-      await admin.readies('member1', four, 2);
-      await admin.readies('member2', four, 2);
-      await user.updates(deployment('web', { replicas: 2, outcome: 'NeverReady' }));
-      await expect(four).hasReplicas({ member1: 1, member2: 1 });
-      await expect(four).binding(keeps());
-    },
-    stepwise,
-  );
-
-  scenario(
-    'moving back half-way gives the replicas back',
-    async ({ admin, user, policy, expect }) => {
-      await admin.creates(policy('pp', { placement: over('member1') }));
-      await user.creates(four);
-      await admin.readies('member1', four, 4);
-      await admin.updates(policy('pp', { placement: over('member2') }));
-      await admin.updates(policy('pp', { placement: over('member1') }));
-      await expect(four).hasReplicas({ member1: 4 });
-    },
-    stepwise,
-  );
-});
-
-describe('Replicas that a suspension keeps on the old member', () => {
-  const sized = (replicas: number): KubeObject => deployment('web', { replicas, outcome: 'NeverReady' });
-  const suspension = { dispatchingOnClusters: { clusterNames: ['member1'] } };
-
-  scenario(
-    'leave after it only as fast as those that are wanted meanwhile are ready elsewhere',
-    async ({ admin, user, policy, expect }) => {
-      await admin.creates(policy('pp', { placement: over('member1') }));
-      await user.creates(sized(4));
-      await admin.readies('member1', sized(4), 4);
-      await admin.updates(policy('pp', { placement: over('member2'), suspension }));
-      await admin.readies('member2', sized(4), 4);
-      await expect(sized(4)).hasReplicas({ member1: 4, member2: 4 });
-      await user.updates(sized(8));
-      await admin.readies('member2', sized(8), 4);
-      await expect(sized(8)).hasReplicas({ member1: 4, member2: 8 });
-      await admin.updates(policy('pp', { placement: over('member2') }));
-      await expect(sized(8)).hasReplicas({ member1: 4, member2: 8 });
-      await admin.readies('member2', sized(8), 6);
-      await expect(sized(8)).hasReplicas({ member1: 2, member2: 8 });
-      await admin.readies('member2', sized(8), 8);
-      await expect(sized(8)).hasReplicas({ member2: 8 });
-    },
-    stepwise,
   );
 });
 

@@ -1,9 +1,9 @@
 import { keyOf, refOf } from '../../api/index.ts';
 import type { KubeObject, View, Work } from '../../api/index.ts';
 import { at } from '../../base/index.ts';
-import { conditionStatus } from '../conditions.ts';
 import { gatherDispatch, isOurs, isReady, saysAsSent } from '../dispatch/index.ts';
 import type { DispatchFacts } from '../dispatch/index.ts';
+import { lastReportOf } from '../move/index.ts';
 
 /** How the copy of a workload in one cluster does. */
 export interface Copy {
@@ -13,9 +13,11 @@ export interface Copy {
   readonly isHealthy: boolean;
   /** Replicas that are ready there, whatever they were started from. */
   readonly ready: number;
+  /** Replicas that were ready when the member was last heard of. */
+  readonly lastReady: number;
 }
 
-const absent: Copy = { isThere: false, isHealthy: false, ready: 0 };
+const absent: Copy = { isThere: false, isHealthy: false, ready: 0, lastReady: 0 };
 
 /**
  * Reads the copy from the member itself, not from a status on the hub: a status may be older than what was sent last. A
@@ -26,15 +28,21 @@ export function copyIn(view: View, work: Work | undefined, assumesHealth: boolea
   const facts = gatherDispatch(view, keyOf(refOf(work)));
   if (!facts) return absent;
   const { present } = facts;
-  if (typeof present === 'string') return { ...absent, isThere: wasApplied(work) };
-  if (!isOurs(work, present)) return absent;
-  const isDelivered = isReady(facts.cluster) && isCurrent(facts, present);
-  const isHealthy = isDelivered && (assumesHealth || facts.interpreter.health(present).value === 'Healthy');
-  return { isThere: true, isHealthy, ready: isReady(facts.cluster) ? readyIn(present, isHealthy) : 0 };
+  if (present === 'unknown') return lastKnown(work);
+  return present === 'absent' || !isOurs(work, present) ? absent : seen(facts, present, assumesHealth);
 }
 
-function wasApplied({ status }: Work): boolean {
-  return conditionStatus(status?.conditions, 'Applied') === 'True';
+function seen(facts: DispatchFacts, present: KubeObject, assumesHealth: boolean): Copy {
+  const isHere = isReady(facts.cluster);
+  const isDelivered = isHere && isCurrent(facts, present);
+  const isHealthy = isDelivered && (assumesHealth || facts.interpreter.health(present).value === 'Healthy');
+  const lastReady = readyIn(present, isHealthy);
+  return { isThere: true, isHealthy, ready: isHere ? lastReady : 0, lastReady };
+}
+
+function lastKnown(work: Work): Copy {
+  const { isThere, ready } = lastReportOf(work);
+  return { ...absent, isThere, lastReady: ready };
 }
 
 /** A suspended member that has all of its manifest has nothing to wait for. */

@@ -121,7 +121,8 @@ function keptNow(binding: Binding, { copies, isSettled }: MoveFacts): Counts {
   const ready = clusters.reduce((sum, { name, replicas = 0 }) => sum + Math.min(readyIn(name), replicas), 0);
   const kept = moves.map(({ fromCluster, replicas = 0 }) => {
     const own = given.get(fromCluster) ?? 0;
-    return { cluster: fromCluster, replicas, ready: Math.max(0, readyIn(fromCluster) - own) };
+    const lastReady = copies.get(fromCluster)?.lastReady ?? 0;
+    return { cluster: fromCluster, replicas, ready: Math.max(0, lastReady - own) };
   });
   return keptWithin(kept, Math.max(0, wanted - ready));
 }

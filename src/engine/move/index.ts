@@ -13,6 +13,7 @@ export {
   movesOf,
   moveTask,
 } from './tasks.ts';
+export { lastReportOf } from './report.ts';
 export { movingWords } from './words.ts';
 export { keptWithin } from './share.ts';
 export type { Kept } from './share.ts';

@@ -2,7 +2,7 @@
 export interface Kept {
   readonly cluster: string;
   readonly replicas: number;
-  /** How many of them are known to be ready. */
+  /** How many of them are ready, or were when their member was last heard of. */
   readonly ready: number;
 }
 

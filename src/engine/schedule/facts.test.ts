@@ -45,6 +45,8 @@ test('facts are gathered for a binding that exists', () => {
     isFleetGoing: false,
     graceful: true,
     now: noon,
+    lastReadyIn: expect.any(Function),
+    suspendedIn: expect.any(Function),
   });
   expect(gatherSchedule(view, 'another')).toBeUndefined();
 });

@@ -1,8 +1,10 @@
-import { clusterApi, keyOf, rescheduledAnnotation } from '../../api/index.ts';
-import type { Binding, BindingSpec, Cluster, Placement, View } from '../../api/index.ts';
-import { equal } from '../../base/index.ts';
+import { clusterApi, keyOf, memberOfNamespace, rescheduledAnnotation } from '../../api/index.ts';
+import type { Binding, BindingSpec, Cluster, Placement, View, Work } from '../../api/index.ts';
+import { at, equal } from '../../base/index.ts';
 import type { Action } from '../decision.ts';
-import { isMovedGracefully } from '../move/index.ts';
+import { bindingIdOf, worksKey } from '../match/index.ts';
+import { interpreterOf } from '../interpret/index.ts';
+import { isMovedGracefully, lastReportOf } from '../move/index.ts';
 import { isKindGoing } from '../sight.ts';
 
 /** All that the choice of clusters for one binding depends on. */
@@ -16,6 +18,10 @@ export interface ScheduleFacts {
   readonly isFleetGoing?: boolean;
   /** Do copies that leave a cluster stay there until they are replaced? */
   readonly graceful?: boolean;
+  /** Replicas that were ready in a cluster when it was last heard of; it is asked only when copies leave clusters. */
+  readonly lastReadyIn?: (cluster: string) => number;
+  /** Clusters that keep their copy because dispatching there is suspended, with its replicas; asked like `lastReadyIn`. */
+  readonly suspendedIn?: () => ReadonlyMap<string, number>;
   /** RFC 3339. */
   readonly now: string;
 }
@@ -31,7 +37,43 @@ export function scheduleFacts(view: View, binding: Binding): ScheduleFacts {
   if (view.unreadable.size > 0) demandReadable(view, binding);
   const { clusters, gates, now } = view;
   const graceful = isMovedGracefully(gates, binding);
-  return { binding, clusters, failover: gates.Failover, isFleetGoing: isKindGoing(view, 'Cluster'), graceful, now };
+  const isFleetGoing = isKindGoing(view, 'Cluster');
+  const facts = { binding, clusters, failover: gates.Failover, isFleetGoing, graceful, now };
+  if (!graceful) return facts;
+  return {
+    ...facts,
+    lastReadyIn: (cluster) => lastReady(view, binding, cluster),
+    suspendedIn: () => suspendedCopies(view, binding),
+  };
+}
+
+/** A suspended Work may say something else than its member has. */
+function suspendedCopies(view: View, binding: Binding): ReadonlyMap<string, number> {
+  const copies = new Map<string, number>();
+  const interpreter = interpreterOf(view, binding.spec.resource);
+  view.each(worksKey(bindingIdOf(binding) ?? ''), (work) => {
+    const cluster = memberOfNamespace(work.metadata.namespace);
+    if (cluster === undefined || !(work as Work).spec.suspendDispatching) return;
+    const present = view.member(cluster, keyOf(binding.spec.resource));
+    if (present === 'absent') return;
+    const replicas =
+      present === 'unknown' ? lastReportOf(work as Work).replicas : interpreter.replicas(present).value?.replicas;
+    if (replicas !== undefined) copies.set(cluster, replicas);
+  });
+  return copies;
+}
+
+/** The member itself knows best; a status on the hub is older. */
+function lastReady(view: View, binding: Binding, cluster: string): number {
+  const present = view.member(cluster, keyOf(binding.spec.resource));
+  if (present === 'absent') return 0;
+  const count = typeof present === 'string' ? undefined : at(present, ['status', 'readyReplicas']);
+  if (typeof count === 'number') return count;
+  let ready = 0;
+  view.each(worksKey(bindingIdOf(binding) ?? ''), (work) => {
+    if (memberOfNamespace(work.metadata.namespace) === cluster) ({ ready } = lastReportOf(work as Work));
+  });
+  return ready;
 }
 
 /** A cluster that cannot be read has not left the fleet. */

@@ -40,10 +40,10 @@ function keptFor(facts: ScheduleFacts, targets: readonly TargetCluster[]): Count
   );
   const staying = new Set(facts.clusters.flatMap(({ metadata }) => (metadata.deletionTimestamp ? [] : metadata.name)));
   const divides = isDividing(binding);
-  const present = [...presentIn(binding)].filter(([name]) => staying.has(name) && !evicted.has(name));
+  const present = [...presentIn(facts)].filter(([name]) => staying.has(name) && !evicted.has(name));
   const wanted = new Map(targets.map(({ name, replicas }) => [name, replicas ?? 0]));
   if (!divides) return new Map(present.filter(([name]) => !wanted.has(name)).sort(byName));
-  return keptReplicas(binding, present, wanted);
+  return keptReplicas(facts, present, wanted);
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
@@ -54,37 +54,54 @@ function isDividing({ spec }: Binding): boolean {
   return isWorkload(spec) && spec.placement !== undefined && strategyOf(spec.placement) !== 'duplicated';
 }
 
-/** Where the workload runs, with its replicas: those of the placement until now, and those that were kept already. */
-function presentIn({ spec }: Binding): Counts {
+/**
+ * Where the workload runs, with its replicas: those of the placement until now, those that were kept already, and those that
+ * were given up while a suspension puts off their removal.
+ */
+function presentIn({ binding: { spec }, suspendedIn }: ScheduleFacts): Counts {
   const present = new Map(spec.clusters?.map(({ name, replicas }) => [name, replicas]));
   for (const { fromCluster, replicas } of (spec.gracefulEvictionTasks ?? []).filter(isMove)) {
     const given = present.get(fromCluster);
     present.set(fromCluster, given === undefined || replicas === undefined ? (given ?? replicas) : given + replicas);
   }
+  if (suspendedIn) raise(present, suspendedIn());
   return present;
+}
+
+/** A cluster without a number has a whole copy. */
+function raise(present: Map<string, number | undefined>, least: ReadonlyMap<string, number>): void {
+  for (const [cluster, replicas] of least) {
+    const known = present.has(cluster) ? present.get(cluster) : 0;
+    if (known !== undefined && known < replicas) present.set(cluster, replicas);
+  }
 }
 
 /**
  * Keeps as many replicas as are not ready yet where the placement wants them. Replicas that are scaled down are not
- * kept: they go whether the rest is ready or not.
+ * kept: they go whether the rest is ready or not, and those that are not ready go first.
  */
 function keptReplicas(
-  binding: Binding,
+  { binding, lastReadyIn }: ScheduleFacts,
   present: readonly (readonly [string, number | undefined])[],
   targets: ReadonlyMap<string, number>,
 ): Counts {
+  const { replicas: wanted = 0 } = binding.spec;
   const items = new Map(binding.status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
-  const counts = present.map(([cluster, replicas = 0]) => {
+  const before = wantedBefore(binding);
+  // A copy that no number was given to is a whole one.
+  const counts = present.map(([cluster, replicas = Math.max(before, wanted)]) => {
     return { cluster, replicas, given: targets.get(cluster) ?? 0, ready: readyIn(items.get(cluster), replicas) };
   });
-  const { replicas: wanted = 0 } = binding.spec;
   const ready = counts.reduce((sum, one) => sum + Math.min(one.ready, one.given), 0);
   const leaving = counts
     .filter(({ replicas, given }) => replicas > given)
-    .map((one) => ({ cluster: one.cluster, replicas: one.replicas - one.given, ready: one.ready - one.given }));
-  const scaledDown = Math.max(0, wantedBefore(binding) - wanted);
+    .map(({ cluster, replicas, given, ready: now }) => {
+      return { cluster, replicas: replicas - given, ready: Math.max(now, lastReadyIn?.(cluster) ?? 0) - given };
+    });
+  const scaledDown = Math.max(0, before - wanted);
   const left = leaving.reduce((sum, { replicas }) => sum + replicas, 0) - scaledDown;
-  const most = Math.min(wanted - ready, left);
+  const mostReady = leaving.reduce((sum, one) => sum + Math.max(0, Math.min(one.ready, one.replicas)), 0);
+  const most = Math.min(wanted - ready, Math.max(left, mostReady));
   if (most <= 0) return nothing;
   return new Map([...keptWithin(leaving, most)].filter(([, replicas]) => replicas > 0));
 }
