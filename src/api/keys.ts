@@ -34,6 +34,8 @@ export const inEffectAnnotation = 'sluice.dev/in-effect';
 export const overridesAnnotation = 'sluice.dev/overrides';
 /** On a binding: the affinity group by which its clusters were chosen. */
 export const affinityGroupAnnotation = 'sluice.dev/affinity-group';
+/** On a Work: the labels with the state that the workload had in the cluster that it left, as JSON. */
+export const preservedStateAnnotation = 'sluice.dev/preserved-state';
 /** On a binding: the spec.rescheduleTriggeredAt that was honoured last. */
 export const rescheduledAnnotation = 'sluice.dev/rescheduled';
 /** On a template: the fingerprint at which its claim waits, because a lazy policy arrived after that content. */

@@ -9,6 +9,8 @@ export interface Gates {
   readonly PropagateDeps: boolean;
   readonly Failover: boolean;
   readonly GracefulEviction: boolean;
+  /** A workload that failover moves with purgeMode Directly carries parts of its state along, as labels. */
+  readonly StatefulFailoverInjection: boolean;
   readonly KarmadaDispatchingCondition: boolean;
   /** A copy that a placement change takes off a cluster stays until its replacement is healthy. */
   readonly GracefulMove: boolean;
@@ -21,6 +23,7 @@ export const defaultGates: Gates = {
   PropagateDeps: true,
   Failover: false,
   GracefulEviction: true,
+  StatefulFailoverInjection: false,
   KarmadaDispatchingCondition: false,
   GracefulMove: true,
   PolicyAuthorRights: true,

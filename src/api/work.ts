@@ -121,6 +121,8 @@ export interface AggregatedStatusItem {
   readonly reason?: string;
   readonly message?: string;
   readonly since?: string;
+  /** The time since which it was unhealthy in any state, without a change of the object; only for failover.application. */
+  readonly unhealthySince?: string;
 }
 
 export interface BindingStatus {

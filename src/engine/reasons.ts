@@ -75,6 +75,9 @@ export const reasons = {
   EvictionSuspended: 'failover waits while dispatching is suspended',
   EvictionDone: 'the replacement is healthy, or the grace period is over',
   Tolerated: 'the taint is tolerated for now',
+  ApplicationFailed: 'the workload stayed unhealthy in a cluster longer than its policy tolerates, so it leaves it',
+  UnhealthyTolerated: 'the workload is unhealthy in a cluster, which its policy tolerates for now',
+  StateUnknown: 'the state to preserve cannot be read: the workload stays until it can',
   EvictionWaits: 'the old copy stays until its replacement is healthy',
 
   // evict: moves

@@ -54,7 +54,7 @@ function factsOf(object: Binding, clusters: readonly Cluster[], own: readonly Ac
     binding: object,
     clusters,
     suspensions: { own, placedBy: [] },
-    gates: { Failover: true, GracefulEviction: true },
+    gates: { Failover: true, GracefulEviction: true, StatefulFailoverInjection: false },
     now: noon,
   };
 }

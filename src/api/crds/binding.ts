@@ -179,6 +179,7 @@ const aggregatedStatusItem = object(
     reason: string('The reason in one word of the member, for example CrashLoopBackOff.'),
     message: string('The message of the member.'),
     since: time('The time since which it is in this state.'),
+    unhealthySince: time('The time since which it is not healthy, for failover.application.'),
   },
   ['clusterName'],
 );

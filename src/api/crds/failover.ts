@@ -2,7 +2,7 @@ import type { Schema } from '../schema.ts';
 import { about, choice, int32, list, object, string } from './build.ts';
 
 const statePreservation = about(
-  'State that a workload keeps when it moves. Nothing is kept yet.',
+  'State that a workload carries along as labels when it moves with purgeMode Directly. Needs the feature gate StatefulFailoverInjection.',
   object(
     {
       rules: list(
@@ -58,10 +58,7 @@ export const failover = (): Schema =>
   about(
     'How workloads move away from members where they fail. A suspension suspends that, too.',
     object({
-      application: about(
-        'The action for a workload that stays unhealthy. Needs propagateDeps. Validated and stored; nothing moves because of it yet.',
-        application,
-      ),
+      application: about('The action for a workload that stays unhealthy. Needs propagateDeps.', application),
       cluster: about(
         'The action when a taint with the effect NoExecute evicts workloads from a member. Needs the feature gate Failover.',
         cluster,

@@ -12,6 +12,8 @@ const suspension = differs(
   'the spellings of proposal 4 (`suspendDispatching`) and of Karmada (`dispatching`); it also suspends removals that a placement change causes, and failover; it acts at once under a lazy or static policy',
 );
 
+const stateNote = 'the labels stay as long as the copy does; Karmada removes them when the eviction is over';
+
 const policies: KindSupport = {
   group: 'policy.karmada.io/v1alpha1',
   kinds: ['PropagationPolicy', 'ClusterPropagationPolicy'],
@@ -41,9 +43,12 @@ const policies: KindSupport = {
     'spec.dependentOverrides': works('the policy waits until the override policies exist'),
     'spec.schedulerName': works('a policy of another scheduler is left to it'),
     'spec.failover': works('see its parts'),
-    'spec.failover.application': notYet('an unhealthy application is not moved to another cluster'),
+    'spec.failover.application': differs(
+      'the time of ill health is kept on the binding, so a restart does not begin it anew, and an edit of the object does; a report of a member that is not ready does not count',
+    ),
+    'spec.failover.application.statePreservation': worksWith('StatefulFailoverInjection', stateNote),
     'spec.failover.cluster': worksWith('Failover'),
-    'spec.failover.cluster.statePreservation': notYet('no state is carried to the new cluster'),
+    'spec.failover.cluster.statePreservation': worksWith('StatefulFailoverInjection', stateNote),
     'spec.conflictResolution': works(),
     'spec.activationPreference': differs(
       'proposal 3 in every case: a restart and a preemption do not activate what is pending',
@@ -100,7 +105,7 @@ const bindings: KindSupport = {
     'spec.preserveResourcesOnDeletion': works(),
     'spec.schedulePriority': notYet('bindings are scheduled in no order of priority'),
     'spec.clusters': works(),
-    'spec.gracefulEvictionTasks': works('without preservedLabelState'),
+    'spec.gracefulEvictionTasks': works(),
     'spec.requiredBy': works(),
     'spec.rescheduleTriggeredAt': works(),
     'spec.workloadAffinityGroups': notYet('workloads are placed without regard to each other'),

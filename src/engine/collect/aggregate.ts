@@ -49,7 +49,7 @@ export function gatherCollect(view: View, key: string): CollectFacts | undefined
 export function decideCollect(facts: CollectFacts): Decision<CollectAction> {
   const { binding } = facts;
   if (binding.metadata.deletionTimestamp) return rest('BindingDeleting');
-  const items = itemsOf(facts);
+  const items = withOnset(facts, itemsOf(facts));
   const { total, failure } = totalOf(facts, items);
   const status = bindingStatus(facts, items, failure);
   const actions: CollectAction[] = [];
@@ -91,6 +91,21 @@ function itemsOf({ works }: CollectFacts): readonly AggregatedStatusItem[] {
     if (!work.metadata.deletionTimestamp) items.push(itemOf(clusterName, work));
   }
   return items.sort((a, b) => (a.clusterName < b.clusterName ? -1 : 1));
+}
+
+/**
+ * Items with the time since which their object is unhealthy, where the policy counts it. A deadline that passes meanwhile
+ * changes the state, not the time; an edit of the object starts anew.
+ */
+function withOnset({ binding, now }: CollectFacts, items: readonly AggregatedStatusItem[]): typeof items {
+  if (!binding.spec.failover?.application) return items;
+  const before = new Map(binding.status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
+  return items.map((item) => {
+    if (item.health !== 'Unhealthy') return item;
+    const known = before.get(item.clusterName);
+    const isAnew = item.state === 'Progressing' && item.since !== known?.since;
+    return { ...item, unhealthySince: (isAnew ? undefined : known?.unhealthySince) ?? now };
+  });
 }
 
 /** Clusters that have reported nothing yet: a summary must not leave them out. */

@@ -19,7 +19,7 @@ const tolerating = (...tolerationSeconds: readonly (number | undefined)[]): read
     ...(seconds !== undefined && { tolerationSeconds: seconds }),
   }));
 
-const failover = { Failover: true, GracefulEviction: true };
+const failover = { Failover: true, GracefulEviction: true, StatefulFailoverInjection: false };
 
 function factsOf(
   object: Binding,
@@ -107,7 +107,12 @@ describe('a taint drives out what does not tolerate it', () => {
   });
 
   test.each<[string, BindingWords, Partial<EvictionFacts>, string]>([
-    ['the gate is off', both, { gates: { Failover: false, GracefulEviction: true } }, 'UpToDate'],
+    [
+      'the gate is off',
+      both,
+      { gates: { Failover: false, GracefulEviction: true, StatefulFailoverInjection: false } },
+      'UpToDate',
+    ],
     ['it does not run there', { on: ['member2'] }, {}, 'UpToDate'],
     ['no cluster is tainted', both, { clusters: [cluster('member1'), second] }, 'UpToDate'],
   ])('not when %s', (_, words, over, because) => {
@@ -128,7 +133,7 @@ describe('a taint drives out what does not tolerate it', () => {
   });
 
   test('without graceful eviction there is no note, and the old copy goes', () => {
-    const gates = { Failover: true, GracefulEviction: false };
+    const gates = { Failover: true, GracefulEviction: false, StatefulFailoverInjection: false };
     const after = written(binding({}, both), decideEviction(factsOf(binding({}, both), { gates })));
     expect([placed(after), after.spec.gracefulEvictionTasks]).toEqual([['member2:1'], []]);
   });
@@ -197,7 +202,7 @@ describe('an old copy', () => {
   });
 
   test('goes also with the failover gate off', () => {
-    const gates = { Failover: false, GracefulEviction: true };
+    const gates = { Failover: false, GracefulEviction: true, StatefulFailoverInjection: false };
     expect(decideEviction(factsOf(replaced('Healthy'), { gates })).because).toBe('EvictionDone');
   });
 });
@@ -286,7 +291,9 @@ describe('a template that no policy manages any more', () => {
   });
 
   test('stays when nothing would note that it has to be replaced', () => {
-    const facts = factsOf(binding({}, orphan), { gates: { Failover: true, GracefulEviction: false } });
+    const facts = factsOf(binding({}, orphan), {
+      gates: { Failover: true, GracefulEviction: false, StatefulFailoverInjection: false },
+    });
     expect(decideEviction(facts)).toEqual({ actions: [], because: 'UpToDate' });
   });
 });

@@ -1,4 +1,4 @@
-import type { Binding, GracefulEvictionTask, PurgeMode } from '../../api/index.ts';
+import type { Binding, GracefulEvictionTask } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { suspensionsOn, isSuspendedOn } from '../suspension/index.ts';
@@ -9,9 +9,11 @@ import type { EvictionAction, EvictionFacts } from './facts.ts';
 import { isOver, moveFates } from './moves.ts';
 import type { MoveFate } from './moves.ts';
 import { reportedOverdue } from './overdue.ts';
+import { applicationEvictionsOf } from './application.ts';
+import { newTask } from './new-tasks.ts';
 import { fateOf } from './tasks.ts';
 import { taintEvictionsOf } from './taints.ts';
-import type { TaintEviction } from './taints.ts';
+import type { Eviction } from './taints.ts';
 
 /**
  * Must the workload leave a cluster, and may an old copy go? While dispatching is suspended neither happens: the new
@@ -21,23 +23,29 @@ export function decideEviction(facts: EvictionFacts): Decision<EvictionAction> {
   const { binding } = facts;
   if (binding.metadata.deletionTimestamp) return rest('BindingDeleting');
   const tasks = tasksNow(facts);
-  const evictions = isReplaceable(facts) ? presentTaintEvictions(facts) : nothing;
+  const evictions = presentEvictions(facts);
+  const lost = evictions.flatMap(({ state, blocked }) => (state === 'blocked' && blocked ? blocked : []));
 
   const next = withAll(facts, tasks, evictions);
   const again = earliest([...tasks, ...evictions]);
   const decided = next ? acting(next, { tasks, evictions }) : waitingDecision(facts, { tasks, evictions });
-  return again === undefined ? decided : { ...decided, again };
+  const detailed = lost.length > 0 && !next ? { ...decided, detail: lost.join('; ') } : decided;
+  return again === undefined ? detailed : { ...detailed, again };
 }
 
-/** Where its policy does not hold it only the note of a graceful eviction tells the scheduler to replace what is driven out. */
+/** Where no policy manages it only the task of a graceful eviction tells the scheduler to replace a copy that is evicted. */
 function isReplaceable({ gates, binding }: EvictionFacts): boolean {
-  return gates.Failover && (gates.GracefulEviction || !whyFrozen(binding));
+  return gates.GracefulEviction || !whyFrozen(binding);
 }
 
 /** One thing that is due, suspended, or waits for a time. */
 interface Matter<Subject> {
   readonly subject: Subject;
-  readonly state: 'due' | 'suspended' | 'waits';
+  readonly state: 'due' | 'suspended' | 'waits' | 'blocked';
+  /** Why an eviction that is due cannot be done without a loss. */
+  readonly blocked?: string;
+  /** The task of an eviction that is due. */
+  readonly task?: GracefulEvictionTask;
   /** The next state of the subject, while it is not over. */
   readonly becomes?: Subject;
   readonly until?: number;
@@ -45,18 +53,25 @@ interface Matter<Subject> {
 
 interface Matters {
   readonly tasks: readonly Matter<GracefulEvictionTask>[];
-  readonly evictions: readonly Matter<TaintEviction>[];
+  readonly evictions: readonly Matter<Eviction>[];
 }
 
-const nothing: readonly Matter<TaintEviction>[] = [];
+/** The clusters that the workload must leave, each once: a taint says more than the health of the workload. */
+function presentEvictions(facts: EvictionFacts): readonly Matter<Eviction>[] {
+  if (!isReplaceable(facts)) return [];
+  const byTaint = facts.gates.Failover ? taintEvictionsOf(facts) : [];
+  const tainted = new Set(byTaint.map(({ target }) => target.name));
+  const others = applicationEvictionsOf(facts).filter(({ target }) => !tainted.has(target.name));
+  return [...byTaint, ...others].map((eviction) => evictionNow(facts, eviction));
+}
 
-function presentTaintEvictions(facts: EvictionFacts): readonly Matter<TaintEviction>[] {
-  return taintEvictionsOf(facts).map((eviction) => {
-    if (isSuspendedOn(facts.suspensions, eviction.target.name))
-      return suspendedMatter(facts, eviction, [eviction.target.name]);
-    if (eviction.at <= Date.parse(facts.now)) return { subject: eviction, state: 'due' };
-    return { subject: eviction, state: 'waits', until: eviction.at };
-  });
+function evictionNow(facts: EvictionFacts, eviction: Eviction): Matter<Eviction> {
+  const { name } = eviction.target;
+  if (isSuspendedOn(facts.suspensions, name)) return suspendedMatter(facts, eviction, [name]);
+  if (eviction.at > Date.parse(facts.now)) return { subject: eviction, state: 'waits', until: eviction.at };
+  const task = newTask(facts, eviction);
+  if (typeof task === 'string') return { subject: eviction, state: 'blocked', blocked: task };
+  return { subject: eviction, state: 'due', task };
 }
 
 function tasksNow(facts: EvictionFacts): readonly Matter<GracefulEvictionTask>[] {
@@ -128,20 +143,23 @@ function instant(milliseconds: number): string {
 function withAll(
   facts: EvictionFacts,
   tasks: readonly Matter<GracefulEvictionTask>[],
-  evictions: readonly Matter<TaintEviction>[],
+  evictions: readonly Matter<Eviction>[],
 ): Binding | undefined {
-  const leaving = evictions.filter(({ state }) => state === 'due').map(({ subject }) => subject);
+  const leaving = evictions.filter(({ state }) => state === 'due');
   const kept = tasks.filter(({ state }) => state !== 'due').map(({ subject, becomes }) => becomes ?? subject);
   const undated = kept.some(({ creationTimestamp }) => creationTimestamp === undefined);
   const shrinks = tasks.some(({ state, becomes }) => state !== 'due' && becomes);
   if (leaving.length === 0 && kept.length === tasks.length && !undated && !shrinks) return undefined;
   const { spec } = facts.binding;
-  const names = new Set(leaving.map(({ target }) => target.name));
+  const names = new Set(leaving.map(({ subject }) => subject.target.name));
   // A cluster that drives a workload out ends a move away from it: its own task says more.
   const others = kept.filter((task) => !isMove(task) || !names.has(task.fromCluster));
   const noted = new Set(others.map(({ fromCluster }) => fromCluster));
-  const unnoted = leaving.filter(({ target }) => !noted.has(target.name));
-  const gracefulEvictionTasks = [...others.map((task) => dated(task, facts.now)), ...newTasks(facts, unnoted)];
+  const made = facts.gates.GracefulEviction ? leaving.flatMap(({ task }) => task ?? []) : [];
+  const gracefulEvictionTasks = [
+    ...others.map((task) => dated(task, facts.now)),
+    ...made.filter(({ fromCluster }) => !noted.has(fromCluster)),
+  ];
   const clusters = spec.clusters?.filter(({ name }) => !names.has(name)) ?? [];
   return { ...facts.binding, spec: { ...spec, clusters, gracefulEvictionTasks } };
 }
@@ -150,27 +168,10 @@ function dated(task: GracefulEvictionTask, now: string): GracefulEvictionTask {
   return task.creationTimestamp === undefined ? { ...task, creationTimestamp: now } : task;
 }
 
-function newTasks(
-  { binding, gates, now }: EvictionFacts,
-  leaving: readonly TaintEviction[],
-): readonly GracefulEvictionTask[] {
-  if (!gates.GracefulEviction) return [];
-  const purgeMode: PurgeMode = binding.spec.failover?.cluster?.purgeMode ?? 'Gracefully';
-  return leaving.map(({ target }) => ({
-    fromCluster: target.name,
-    purgeMode,
-    ...(target.replicas && { replicas: target.replicas }),
-    reason: 'TaintUntolerated',
-    producer: 'TaintManager',
-    ...(purgeMode === 'Never' && { suppressDeletion: true }),
-    clustersBeforeFailover: binding.spec.clusters?.map(({ name }) => name) ?? [],
-    creationTimestamp: now,
-  }));
-}
-
 function acting(object: Binding, { tasks, evictions }: Matters): Decision<EvictionAction> {
   const writing = (name: EvictionAction['do']): EvictionAction => ({ do: name, write: { verb: 'update', object } });
-  if (evictions.some(({ state }) => state === 'due')) return act('Evicting', writing('evict'));
+  const leaving = evictions.filter(({ state }) => state === 'due').map(({ subject }) => subject.cause);
+  if (leaving.length > 0) return act(leaving.includes('taint') ? 'Evicting' : 'ApplicationFailed', writing('evict'));
   const over = tasks.filter(({ state }) => state === 'due');
   if (over.some(({ subject }) => !isMove(subject))) return act('EvictionDone', writing('clear'));
   if (over.length > 0) return act('MoveDone', writing('clear'));
@@ -196,5 +197,7 @@ function reasonToRest(tasks: Matters['tasks'], evictions: Matters['evictions']):
   if (tasks.some(isSuspended)) return 'RemovalSuspended';
   if (failover.length > 0) return 'EvictionWaits';
   if (tasks.length > 0) return 'MoveWaits';
-  return evictions.length > 0 ? 'Tolerated' : 'UpToDate';
+  if (evictions.some(({ state }) => state === 'blocked')) return 'StateUnknown';
+  if (evictions.length === 0) return 'UpToDate';
+  return evictions.some(({ subject }) => subject.cause === 'taint') ? 'Tolerated' : 'UnhealthyTolerated';
 }

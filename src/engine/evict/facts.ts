@@ -14,7 +14,7 @@ export interface EvictionFacts {
   readonly suspensions: Suspensions;
   /** Only while a placement change moves the workload. */
   readonly moves?: MoveFacts;
-  readonly gates: Pick<Gates, 'Failover' | 'GracefulEviction'>;
+  readonly gates: Pick<Gates, 'Failover' | 'GracefulEviction' | 'StatefulFailoverInjection'>;
   /** RFC 3339. */
   readonly now: string;
 }

@@ -2,16 +2,16 @@ import type { Cluster, Taint, TargetCluster, Toleration } from '../../api/index.
 import { appliedPlacement, tolerates } from '../schedule/index.ts';
 import type { EvictionFacts } from './facts.ts';
 
-/** A cluster that the workload must leave because of a taint: at once, or when it has been tolerated long enough. */
-export interface TaintEviction {
+/** A cluster that the workload must leave, because of a taint or because it is unhealthy there: at once, or later. */
+export interface Eviction {
   readonly target: TargetCluster;
-  readonly taint: Taint;
+  readonly cause: 'taint' | 'application';
   /** Milliseconds since the epoch; 0 for at once. */
   readonly at: number;
 }
 
 /** The clusters of a binding that it must leave, now or later. Taints that are tolerated for good give no notice. */
-export function taintEvictionsOf(facts: EvictionFacts): readonly TaintEviction[] {
+export function taintEvictionsOf(facts: EvictionFacts): readonly Eviction[] {
   const expelling = expellingOf(facts.clusters);
   if (expelling.size === 0) return [];
   const targets = facts.binding.spec.clusters?.filter(({ name }) => expelling.has(name)) ?? [];
@@ -41,11 +41,11 @@ function taintEvictionFor(
   target: TargetCluster,
   taints: readonly Taint[],
   tolerations: readonly Toleration[],
-): TaintEviction | undefined {
-  let first: TaintEviction | undefined;
+): Eviction | undefined {
+  let first: Eviction | undefined;
   for (const taint of taints) {
     const at = endOf(taint, tolerations);
-    if (at !== undefined && (!first || at < first.at)) first = { target, taint, at };
+    if (at !== undefined && (!first || at < first.at)) first = { target, cause: 'taint', at };
   }
   return first;
 }

@@ -157,8 +157,10 @@ export interface NotMade {
 }
 
 /** The object as it is to be in one member, or why it cannot be made; the very same answer when asked again without overrides. */
-export function manifestFor(blank: Blank, target: TargetCluster, overriding?: Overriding): Made | NotMade {
-  if (overriding && isOverridden(overriding)) return madeFrom(blank, target, overriding);
+export function manifestFor(blank: Blank, target: TargetCluster, extras: Extras = {}): Made | NotMade {
+  const { overriding, state } = extras;
+  if (overriding && isOverridden(overriding)) return madeFrom(blank, target, extras);
+  if (state) return madeFrom(blank, target, { state });
   const known = blank.made.get(target.name);
   if (known && known.target.replicas === target.replicas) return known.outcome;
   const outcome = madeFrom(blank, target);
@@ -167,6 +169,13 @@ export function manifestFor(blank: Blank, target: TargetCluster, overriding?: Ov
 }
 
 const noNotes: Keys = {};
+
+/** The parts of a manifest that not all clusters have. */
+export interface Extras {
+  readonly overriding?: Overriding | undefined;
+  /** Labels with the state that the workload had in the cluster that it left. */
+  readonly state?: Keys | undefined;
+}
 
 /** The overrides of a template, and the member for which they are looked at. */
 export interface Overriding {
@@ -179,13 +188,18 @@ function isOverridden({ overrides, cluster }: Overriding): boolean {
 }
 
 /** Overrides see the object as it is on the hub, with the replicas of this member; the server's parts are taken off afterwards. */
-function madeFrom(blank: Blank, target: TargetCluster, overriding?: Overriding): Made | NotMade {
-  const { value, error } = scaled(blank, overriding ? blank.template : blank.pruned, target);
+function madeFrom(blank: Blank, target: TargetCluster, { overriding, state }: Extras = {}): Made | NotMade {
+  const { value: plain, error } = scaled(blank, overriding ? blank.template : blank.pruned, target);
   if (error !== undefined) return { error, because: 'InterpreterFailed' };
+  const value = state ? withLabels(plain, state) : plain;
   if (!overriding) return { manifest: make(blank, target, value), notes: noNotes };
   const made = overridden(value, overriding.overrides, overriding.cluster);
   if ('error' in made) return { error: made.error, because: 'OverrideFailed' };
   return { manifest: make(blank, target, prune(made.object)), notes: made.annotations };
+}
+
+function withLabels(object: KubeObject, labels: Keys): KubeObject {
+  return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels } } };
 }
 
 function scaled(blank: Blank, object: KubeObject, target: TargetCluster): Answer<KubeObject> {

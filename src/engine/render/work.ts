@@ -2,12 +2,15 @@ import {
   conflictResolutionAnnotation,
   executionNamespace,
   fitAnnotations,
+  preservedStateAnnotation,
   suspendedRemovalAnnotation,
   workApi,
   workFinalizer,
   workIdLabel,
 } from '../../api/index.ts';
-import type { KubeObject, TargetCluster, Work } from '../../api/index.ts';
+import type { Binding, KubeObject, TargetCluster, Work } from '../../api/index.ts';
+import { isObject } from '../../base/index.ts';
+import { isPurgedFirst } from '../move/index.ts';
 import { isForOldCopies, isSuspendedOn } from '../suspension/index.ts';
 import { withoutNotes } from '../override/index.ts';
 import type { Interpreter } from '../interpret/index.ts';
@@ -25,7 +28,8 @@ export interface WorkOrder {
 /** The Work of a binding in one member, or why it cannot be made. */
 export function workFor(blank: Blank, order: WorkOrder): { readonly work: Work } | NotMade {
   const { target, present, facts } = order;
-  const made = manifestFor(blank, target, overridingIn(facts, target.name));
+  const state = stateFor(order);
+  const made = manifestFor(blank, target, { overriding: overridingIn(facts, target.name), state });
   if ('error' in made) return made;
   if (!fitAnnotations(made.manifest.metadata.annotations)) {
     return { error: 'the annotations of the object exceed 256 KiB', because: 'AnnotationsFull' };
@@ -35,8 +39,35 @@ export function workFor(blank: Blank, order: WorkOrder): { readonly work: Work }
     ...bindingAnnotations(blank.binding),
     [conflictResolutionAnnotation]: blank.conflictResolution,
     ...made.notes,
+    ...(state && { [preservedStateAnnotation]: JSON.stringify(state) }),
   };
   return { work: assemble(blank, order, { manifest: made.manifest, annotations }) };
+}
+
+/**
+ * The labels with the state that the workload had in the cluster that it left, for its only new cluster. The Work remembers
+ * them when the eviction is over, so that the copy keeps them as long as it stays there.
+ */
+function stateFor({ target, present, facts }: WorkOrder): Readonly<Record<string, string>> | undefined {
+  const text = present?.metadata.annotations?.[preservedStateAnnotation];
+  return stateOfTask(facts.binding, target.name) ?? (text === undefined ? undefined : labelsIn(text));
+}
+
+function stateOfTask({ spec }: Binding, cluster: string): Readonly<Record<string, string>> | undefined {
+  const task = spec.gracefulEvictionTasks?.at(-1);
+  if (!task?.preservedLabelState || !isPurgedFirst(task)) return undefined;
+  const isNew = spec.clusters?.length === 1 && !task.clustersBeforeFailover?.includes(cluster);
+  return isNew ? task.preservedLabelState : undefined;
+}
+
+function labelsIn(text: string): Readonly<Record<string, string>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isObject(value)) return undefined;
+    return Object.fromEntries(Object.entries(value).map(([key, label]) => [key, String(label)]));
+  } catch {
+    return undefined;
+  }
 }
 
 function overridingIn({ overrides: { overrides }, clusters }: RenderFacts, name: string): Overriding | undefined {

@@ -236,7 +236,9 @@ function wakeCluster(
   view.each(memberWorksKey(executionNamespace(name)), (work, key) => {
     ask('dispatch', key);
     const binding = bindingKeyOf(work);
-    if (binding) ask('collect', binding);
+    if (!binding) return;
+    ask('collect', binding);
+    ask('evict', binding);
   });
 }
 
