@@ -105,11 +105,6 @@ test.each<[string, KubeObject, readonly string[]]>([
   ],
   ['a cluster, whose models the hub fills in', memberCluster('member2'), []],
   [
-    'a value on which nothing acts',
-    { ...memberCluster('member2'), spec: { syncMode: 'Pull' } } as KubeObject,
-    ['not supported yet: spec.syncMode=Pull: there is no agent, so the member gets nothing'],
-  ],
-  [
     'a cluster that does not exist',
     policy('pp', { to: 'member9' }),
     ['cluster member9 does not exist; there is member1'],

@@ -9,6 +9,20 @@ export interface MemberAccess {
 /** Credentials of members stand in this namespace. */
 export const memberSecretNamespace = 'karmada-cluster';
 
+/** The group of all agents of Pull members, in certificates. */
+export const agentGroup = 'system:karmada:agents';
+const agentPrefix = 'system:karmada:agent:';
+
+/** The user as whom the agent of a member works on the hub. */
+export function agentUserOf(member: string): string {
+  return `${agentPrefix}${member}`;
+}
+
+/** The member whose agent a user is; undefined for every other user. */
+export function memberOfAgent(user: string): string | undefined {
+  return user.startsWith(agentPrefix) ? user.slice(agentPrefix.length) : undefined;
+}
+
 /** Only HTTPS, and only credentials from the usual namespace. */
 export const strictAccess: MemberAccess = { allowInsecure: false };
 

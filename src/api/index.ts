@@ -4,7 +4,15 @@
  * Start with meta.ts, then policy.ts, work.ts and families.ts; kinds.ts says what a kind is.
  */
 export * from './annotations.ts';
-export { memberSecretNamespace, strictAccess, whyForeignSecret, whyInsecure } from './access.ts';
+export {
+  agentGroup,
+  agentUserOf,
+  memberOfAgent,
+  memberSecretNamespace,
+  strictAccess,
+  whyForeignSecret,
+  whyInsecure,
+} from './access.ts';
 export type { MemberAccess } from './access.ts';
 export * from './catalog.ts';
 export * from './cluster.ts';

@@ -49,6 +49,9 @@ export const moveAnnotation = 'sluice.dev/move';
 /** When what a Work is to bring to its member was last changed; absent while it is as it was created. */
 export const changedAtAnnotation = 'sluice.dev/changed-at';
 
+/** On a Work of a Pull member that is being deleted, `wanted`: its agent removes the object. Without it the object stays. */
+export const removalAnnotation = 'sluice.dev/removal';
+
 /** By this header a caller who reads many objects says what it has no use for; its values stand between commas. */
 export const withoutHeader = 'x-sluice-without';
 /** Managed fields name the writer and the time, but not the fields. */

@@ -83,6 +83,11 @@ export interface View {
    * all. Only plans assume.
    */
   readonly health?: 'assumed' | 'awaited' | undefined;
+  /**
+   * The agents of Pull members: `apart` from this process, which only hands Works over to them; `here`, since this process is the
+   * agent of one member and sees nothing of the hub but its Works. Absent: the view is whole, for plans and tests.
+   */
+  readonly agents?: 'apart' | 'here' | undefined;
   /** Every cluster of the fleet: the same array as long as none changes. */
   readonly clusters: readonly Cluster[];
   /** Objects of our own kinds that do not have the shape of their kind, by key: `get` and `each` do not find them. */

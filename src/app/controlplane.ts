@@ -2,21 +2,29 @@ import { hash } from 'node:crypto';
 import { useSha256 } from '../base/index.ts';
 import { wallClock } from '../observe/index.ts';
 import { strictAccess } from '../api/index.ts';
-import type { Gates, MemberAccess, Probe, Settings } from '../api/index.ts';
+import type {
+  Gates,
+  KubeObject,
+  MemberAccess,
+  Probe,
+  ResourceInterpreterCustomization,
+  Settings,
+} from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
-import type { Discovered, KindRef, Transport } from '../client/index.ts';
-import { ClusterWatch, OrphanWatch, Pipeline } from '../controllers/index.ts';
+import type { Connection, Discovered, KindRef, Transport } from '../client/index.ts';
+import { AgentWatch, ClusterWatch, Heartbeat, OrphanWatch, Pipeline } from '../controllers/index.ts';
 import type { ObjectEvent } from '../controllers/index.ts';
 import { indexKeysOf, whyUnreadable } from '../engine/index.ts';
-import type { Patience } from '../engine/index.ts';
+import type { Patience, Question, SilenceLimits } from '../engine/index.ts';
 import { ensureImpersonatorRole, Fleet, MemberWatches } from '../members/index.ts';
 import type { Member, Sight } from '../members/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
 import { Supervisor, EventRecorder, Informer, HubCache, MemberCaches, withoutFields } from '../runtime/index.ts';
-import type { WriteTarget } from '../runtime/index.ts';
+import type { Runnable, WriteTarget } from '../runtime/index.ts';
 import { publishGates } from './gates.ts';
 import { asSent } from './shared-objects.ts';
-import { followedKinds } from './kinds.ts';
+import { followedKinds, kindsOfAgent } from './kinds.ts';
+import type { Followed } from './kinds.ts';
 
 /** The parts that the controllers need: a hub, embedded or remote. */
 export interface ControlPlaneOptions {
@@ -41,6 +49,27 @@ export interface ControlPlaneOptions {
   readonly orphanMilliseconds?: number;
   /** Stands between the controllers and their members, for those who want to see or to break what is sent. */
   readonly betweenMembers?: (transport: Transport) => Transport;
+  /** How long agents of Pull members may be silent, and how often that is looked at. */
+  readonly silence?: SilenceLimits & { readonly everyMilliseconds: number };
+  /** This process is the agent of one Pull member: it dispatches and reports there, and does nothing else. */
+  readonly agent?: AgentRole;
+}
+
+/** The member of an agent, and how it is reached from beside it. */
+export interface AgentRole {
+  readonly member: string;
+  readonly connection: Connection;
+  readonly heartbeatMilliseconds?: number;
+}
+
+/** The questions that an agent answers. */
+const questionsOfAgent: ReadonlySet<Question> = new Set(['dispatch', 'reflect']);
+
+/** The members of this process. */
+function fleetOf({ metrics, betweenMembers, agent, memberAccess }: ControlPlaneOptions): Fleet {
+  const between = betweenMembers && { between: betweenMembers };
+  const own = agent && { own: { name: agent.member, connection: agent.connection } };
+  return new Fleet({ metrics, ...between, ...own, access: memberAccess ?? strictAccess });
 }
 
 const nothing: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
@@ -61,22 +90,12 @@ export class ControlPlane {
   #stopped = false;
 
   constructor(options: ControlPlaneOptions) {
-    const {
-      transport,
-      log,
-      metrics,
-      clock = wallClock,
-      policyMilliseconds,
-      betweenMembers,
-      tracer,
-      memberAccess,
-    } = options;
+    const { transport, log, metrics, clock = wallClock, policyMilliseconds, tracer, agent } = options;
     this.#options = options;
     useSha256((text) => hash('sha256', text, 'hex'));
     this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
     this.view = this.#newView(options);
-    const between = betweenMembers && { between: betweenMembers };
-    this.fleet = new Fleet({ metrics, ...between, access: memberAccess ?? strictAccess });
+    this.fleet = fleetOf(options);
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
     const hub: WriteTarget = { server: this.client, cache: this.view };
     this.pipeline = new Pipeline({
@@ -89,6 +108,7 @@ export class ControlPlane {
       clock,
       ...(policyMilliseconds !== undefined && { policyMilliseconds }),
       ...(tracer && { tracer }),
+      ...(agent && { only: questionsOfAgent }),
       log,
       metrics,
     });
@@ -102,14 +122,14 @@ export class ControlPlane {
     });
   }
 
-  #newView({ gates, settings = {}, clock = wallClock, log }: ControlPlaneOptions): HubCache {
+  #newView({ gates, settings = {}, agent, clock = wallClock, log }: ControlPlaneOptions): HubCache {
     const reading = { indexKeysOf, whyUnreadable, member: this.members.get, keep: withoutFields };
-    return new HubCache({ ...reading, gates, settings, clock, log });
+    return new HubCache({ ...reading, gates, settings, agents: agent ? 'here' : 'apart', clock, log });
   }
 
   /** Resolves when every cache is complete and the controllers work. */
   async start(): Promise<void> {
-    const { log, metrics, patience, probeMilliseconds, orphanMilliseconds } = this.#options;
+    const { log, metrics, patience, probeMilliseconds, agent } = this.#options;
     this.#served = await discover(this.client);
     const hub: WriteTarget = { server: this.client, cache: this.view };
     const watch = new ClusterWatch({
@@ -122,6 +142,21 @@ export class ControlPlane {
       ...(patience && { patience }),
       ...(probeMilliseconds !== undefined && { everyMilliseconds: probeMilliseconds }),
     });
+    const rest = agent ? this.#partsOfAgent(agent) : this.#partsOfHub(hub);
+    this.#crew = new Supervisor({ informers: this.#newFeeds(), runnables: [this.pipeline, watch, ...rest], log });
+    this.view.listen(({ before, after }) => this.#kindChanged(after ?? before));
+    await this.#crew.start();
+    if (!agent) await publishGates(this.client, this.view.gates, this.view.settings);
+  }
+
+  #partsOfAgent({ member, heartbeatMilliseconds: everyMilliseconds }: AgentRole): readonly Runnable[] {
+    const { log, clock = wallClock } = this.#options;
+    const often = everyMilliseconds !== undefined && { everyMilliseconds };
+    return [new Heartbeat({ server: this.client, member, clock, log, ...often })];
+  }
+
+  #partsOfHub(hub: WriteTarget): readonly Runnable[] {
+    const { log, metrics, orphanMilliseconds, clock = wallClock, silence } = this.#options;
     const orphans = new OrphanWatch({
       view: this.view,
       hub,
@@ -129,12 +164,24 @@ export class ControlPlane {
       metrics,
       ...(orphanMilliseconds !== undefined && { graceMilliseconds: orphanMilliseconds }),
     });
-    this.#crew = new Supervisor({ informers: this.#newFeeds(), runnables: [this.pipeline, watch, orphans], log });
-    this.view.listen(({ before, after }) => {
-      if ((after ?? before)?.kind === 'CustomResourceDefinition') void this.#followNewKinds();
+    const { everyMilliseconds, ...limits } = silence ?? {};
+    const agents = new AgentWatch({
+      view: this.view,
+      hub,
+      clock,
+      log,
+      ...(silence && { limits: limits as SilenceLimits }),
+      ...(everyMilliseconds !== undefined && { everyMilliseconds }),
     });
-    await this.#crew.start();
-    await publishGates(this.client, this.view.gates, this.view.settings);
+    return [orphans, agents];
+  }
+
+  /** A definition brings kinds to follow; a script about a kind concerns an agent's Works, whose templates it does not see. */
+  #kindChanged(object: KubeObject | undefined): void {
+    const { agent } = this.#options;
+    if (object?.kind === 'CustomResourceDefinition' && !agent) void this.#followNewKinds();
+    if (object?.kind === 'ResourceInterpreterCustomization' && agent)
+      this.pipeline.revisit(agent.member, (object as ResourceInterpreterCustomization).spec.target);
   }
 
   /** Nothing waits, nobody works, and nothing is being read for the first time. */
@@ -157,11 +204,15 @@ export class ControlPlane {
   }
 
   #newFeeds(): readonly Informer[] {
-    return followedKinds(this.#served.kinds)
-      .filter((kind) => !this.#followed.has(nameOf(kind)))
-      .map((of) => {
-        this.#followed.add(nameOf(of));
-        return new Informer({ server: this.client, of, into: this.view, log: this.#options.log });
+    const { agent, log } = this.#options;
+    const all: readonly Followed[] = agent
+      ? kindsOfAgent(agent.member)
+      : followedKinds(this.#served.kinds).map((of) => ({ of }));
+    return all
+      .filter(({ of }) => !this.#followed.has(nameOf(of)))
+      .map((followed) => {
+        this.#followed.add(nameOf(followed.of));
+        return new Informer({ server: this.client, ...followed, into: this.view, log });
       });
   }
 

@@ -3,6 +3,8 @@
  * It decides nothing and serves nothing itself.
  * Start with config.ts.
  */
+export { inClusterConnection, startAgent } from './agent.ts';
+export type { AgentOptions, RunningAgent } from './agent.ts';
 export { clusterProxy } from './clusterproxy.ts';
 export type { ClusterProxy } from './clusterproxy.ts';
 export { addressOf, FlagError, gatesOf, membersOf, namesOf } from './config.ts';
@@ -10,7 +12,7 @@ export type { Address } from './config.ts';
 export { backup, restorable, restore, salvage } from './backup.ts';
 export type { BackupSummary } from './backup.ts';
 export { ControlPlane } from './controlplane.ts';
-export type { ControlPlaneOptions } from './controlplane.ts';
+export type { AgentRole, ControlPlaneOptions } from './controlplane.ts';
 export { register } from './register.ts';
 export type { Registration } from './register.ts';
 export { controllerUser, ownTransport } from './transport.ts';

@@ -1,4 +1,11 @@
-import { apiVersionOf, compareVersions, decidingGroups } from '../api/index.ts';
+import {
+  apiVersionOf,
+  clusterApi,
+  compareVersions,
+  decidingGroups,
+  executionNamespace,
+  workApi,
+} from '../api/index.ts';
 import type { KindRef, ResourceInfo } from '../client/index.ts';
 import { isTemplateKind } from '../engine/index.ts';
 
@@ -20,4 +27,19 @@ export function followedKinds(kinds: readonly ResourceInfo[]): readonly KindRef[
 function isFollowed(kind: ResourceInfo): boolean {
   if (!kind.verbs.includes('list') || !kind.verbs.includes('watch') || left.has(kind.kind)) return false;
   return decidingGroups.has(kind.group) || isTemplateKind({ apiVersion: apiVersionOf(kind), kind: kind.kind });
+}
+
+/** A kind, and the part of it that is followed. */
+export interface Followed {
+  readonly of: KindRef;
+  readonly select?: { readonly namespace?: string; readonly fieldSelector?: string };
+}
+
+/** The kinds that the agent of a member follows on the hub, narrowed to what it may read. */
+export function kindsOfAgent(member: string): readonly Followed[] {
+  return [
+    { of: { apiVersion: workApi, kind: 'Work' }, select: { namespace: executionNamespace(member) } },
+    { of: { apiVersion: clusterApi, kind: 'Cluster' }, select: { fieldSelector: `metadata.name=${member}` } },
+    { of: { apiVersion: 'config.karmada.io/v1alpha1', kind: 'ResourceInterpreterCustomization' } },
+  ];
 }

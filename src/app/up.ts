@@ -40,6 +40,8 @@ export interface UpOptions {
   readonly memberAccess?: MemberAccess;
   /** The defaults unless told. */
   readonly settings?: Partial<Settings>;
+  /** How long agents of Pull members may be silent; Karmada's limits unless told. */
+  readonly silence?: NonNullable<ControlPlaneOptions['silence']>;
   /** The version of the program, for its metrics. */
   readonly version: string;
   /** Where requests from outside are recorded; absent: nowhere. */

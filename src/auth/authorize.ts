@@ -30,9 +30,19 @@ function mayShowSecrets({ group, resource, verb }: ResourceAttributes): boolean 
   return resource === 'works' && group === 'work.karmada.io' && verb !== 'create';
 }
 
-function demandSecrets(rbac: Pick<Rbac, 'decide'>, user: User, { name }: ResourceAttributes): void {
+function demandSecrets(rbac: Pick<Rbac, 'decide'>, user: User, { namespace, name }: ResourceAttributes): void {
   const secrets = { verb: 'get', group: '', resource: 'secrets', subresource: '', namespace: '', name: '' };
   if (rbac.decide(user, secrets).allowed) return;
+  // The agent of a member may see the Secrets in the Works of that member, which it writes to the member.
+  const ownSecrets = {
+    verb: 'get',
+    group: 'work.karmada.io',
+    resource: 'works',
+    subresource: 'secrets',
+    namespace,
+    name,
+  };
+  if (namespace && rbac.decide(user, ownSecrets).allowed) return;
   const why = `User ${JSON.stringify(user.name)} needs the right to get secrets in all namespaces: Works carry them`;
   throw forbidden({ group: 'work.karmada.io', plural: 'works' }, name, why);
 }

@@ -33,6 +33,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/up.ts')).upCommand,
   },
   {
+    name: 'agent',
+    group: 'Run',
+    summary: 'run the agent of a Pull member, beside it',
+    load: async () => (await import('./commands/agent.ts')).agentCommand,
+  },
+  {
     name: 'store',
     group: 'Run',
     summary: 'check the store of a stopped hub, or salvage a damaged one',

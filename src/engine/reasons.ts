@@ -129,6 +129,9 @@ export const reasons = {
   RemovalsSuspended: 'all removals from members are suspended, after a restore for example: the object stays',
   Preserved: 'the object stays in the member and is no longer managed',
   ClusterNotReady: 'the member is not ready',
+  LeftToAgent: 'the agent of the member does what the Work says',
+  HandedToAgent: 'the agent of the member is told to remove the object',
+  WithdrawnFromAgent: 'the agent of the member is told to keep the object',
   MemberUnknown: 'the member has not answered yet',
   MemberRefused: 'the member refused the object',
 

@@ -1,8 +1,14 @@
 import type { Cluster } from '../api/index.ts';
+import type { Connection } from '../client/index.ts';
 import { connectionOf } from './credentials.ts';
 import type { MemberSecret } from './credentials.ts';
 import { Member } from './member.ts';
 import type { MemberOptions } from './member.ts';
+
+export interface FleetOptions extends MemberOptions {
+  /** The way from an agent to its own member, whatever the Cluster says. Absent: the hub's way to all members but Pull members. */
+  readonly own?: { readonly name: string; readonly connection: Connection };
+}
 
 /** Told when a member can be talked to, under another identity, or no more. */
 export interface FleetListener {
@@ -19,9 +25,9 @@ export class Fleet {
   readonly #members = new Map<string, Member>();
   readonly #faults = new Map<string, string>();
   readonly #listeners = new Set<FleetListener>();
-  readonly #options: MemberOptions;
+  readonly #options: FleetOptions;
 
-  constructor(options: MemberOptions = {}) {
+  constructor(options: FleetOptions = {}) {
     this.#options = options;
   }
 
@@ -45,9 +51,10 @@ export class Fleet {
   /** Opens a member, or takes up what changed about it. Pull members are left to their agents. */
   take(cluster: Cluster, secret: MemberSecret | undefined): void {
     const { name } = cluster.metadata;
-    if (cluster.spec.syncMode === 'Pull') return;
+    const { own, access } = this.#options;
+    if (own ? own.name !== name : cluster.spec.syncMode === 'Pull') return void this.drop(name);
     try {
-      const connection = connectionOf(cluster, secret, this.#options.access);
+      const connection = own?.connection ?? connectionOf(cluster, secret, access);
       this.#faults.delete(name);
       const known = this.#members.get(name);
       if (known?.isReachedBy(connection)) known.rotate(connection);

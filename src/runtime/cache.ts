@@ -40,6 +40,8 @@ export interface CacheOptions {
   readonly keep?: (object: KubeObject) => KubeObject;
   readonly gates?: Partial<Gates>;
   readonly settings?: Partial<Settings>;
+  /** Where the agents of Pull members are. */
+  readonly agents?: View['agents'];
   readonly clock?: Clock;
   readonly log?: Logger;
 }
@@ -52,6 +54,7 @@ export interface CacheOptions {
 export class HubCache implements View {
   readonly gates: Gates;
   readonly settings: Settings;
+  readonly agents: View['agents'];
   readonly #options: CacheOptions;
   readonly #clock: Clock;
   readonly #log: Logger;
@@ -71,6 +74,7 @@ export class HubCache implements View {
     this.#options = options;
     this.gates = { ...defaultGates, ...options.gates };
     this.settings = { ...defaultSettings, ...options.settings };
+    this.agents = options.agents;
     this.#clock = options.clock ?? wallClock;
     this.#log = options.log ?? silentLogger;
     this.#objects = new VersionedObjects(this.#clock, options.keep);

@@ -118,8 +118,7 @@ const cluster: KindSupport = {
   ...works('served by the hub itself, with the subresource proxy'),
   fields: {
     'spec.id': works('recorded when a member joins'),
-    'spec.syncMode': works('Push'),
-    'spec.syncMode=Pull': notYet('there is no agent, so the member gets nothing'),
+    'spec.syncMode': works('Push, and Pull with `sluice agent`'),
     'spec.apiEndpoint': works(),
     'spec.secretRef': works(),
     'spec.impersonatorSecretRef': works('users of the cluster proxy are impersonated with it'),

@@ -79,9 +79,9 @@ export const settingSupport: readonly SettingSupport[] = [
       '--cluster-status-update-frequency': differs('fixed: 10 s'),
       '--cluster-success-threshold': differs('fixed: 30 s'),
       '--cluster-failure-threshold': differs('fixed: 30 s'),
-      '--cluster-monitor-period': notYet('only agents need it, and there are none'),
-      '--cluster-monitor-grace-period': notYet('only agents need it, and there are none'),
-      '--cluster-startup-grace-period': notYet('only agents need it, and there are none'),
+      '--cluster-monitor-period': works('of `sluice up`'),
+      '--cluster-monitor-grace-period': works('of `sluice up`'),
+      '--cluster-startup-grace-period': works('of `sluice up`'),
       '--skipped-propagating-apis': notYet('no kind is skipped on request'),
       '--skipped-propagating-namespaces': differs(
         'fixed: `kube-*`, `karmada-system`, `karmada-cluster`, `karmada-es-*`',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Command, Option } from 'commander';
 import { addressOf, FlagError, gatesOf, membersOf, namesOf, up } from '../../app/index.ts';
 import type { AuditLogFlags } from '../../app/index.ts';
+import { durationOf } from '../connect.ts';
 import { packageVersion } from './version.ts';
 
 interface UpFlags {
@@ -19,6 +20,9 @@ interface UpFlags {
   readonly allowInsecureMembers?: boolean;
   readonly clusterNamespace?: string;
   readonly allowNoExecuteTaintPolicy?: boolean;
+  readonly clusterMonitorPeriod: string;
+  readonly clusterMonitorGracePeriod: string;
+  readonly clusterStartupGracePeriod: string;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly logFormat: 'pretty' | 'json';
 }
@@ -58,6 +62,9 @@ export function upCommand(): Command {
       '--allow-no-execute-taint-policy',
       'accept ClusterTaintPolicies with NoExecute taints, which evict workloads',
     )
+    .option('--cluster-monitor-period <DURATION>', 'how often the leases of agents of Pull members are looked at', '5s')
+    .option('--cluster-monitor-grace-period <DURATION>', 'how long the agent of a Pull member may be silent', '40s')
+    .option('--cluster-startup-grace-period <DURATION>', 'how long it may be silent before its first report', '60s')
     .option('--feature-gates <LIST>', 'feature gates, for example StaticPolicy=true,Failover=true', '')
     .addOption(
       new Option('--log-level <LEVEL>').choices(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
@@ -86,6 +93,11 @@ async function runUp(flags: UpFlags): Promise<void> {
       ...(flags.clusterNamespace !== undefined && { secretNamespace: flags.clusterNamespace }),
     },
     settings: { allowNoExecuteTaintPolicies: flags.allowNoExecuteTaintPolicy === true },
+    silence: {
+      everyMilliseconds: durationOf(flags.clusterMonitorPeriod, '--cluster-monitor-period'),
+      graceMilliseconds: durationOf(flags.clusterMonitorGracePeriod, '--cluster-monitor-grace-period'),
+      startupMilliseconds: durationOf(flags.clusterStartupGracePeriod, '--cluster-startup-grace-period'),
+    },
     version: packageVersion(),
     logLevel: flags.logLevel,
     logFormat: flags.logFormat,

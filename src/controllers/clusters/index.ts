@@ -4,6 +4,7 @@ import { writtenBy } from '../controller.ts';
 import { reasonText } from '../messages.ts';
 import type { ControllerDefinition, PerformedAction } from '../controller.ts';
 
+export { AgentWatch, Heartbeat } from './agents.ts';
 export { ClusterWatch } from './watch.ts';
 
 /** Prepares the hub for a member: a namespace for its Works, and taints that follow its Ready condition. */
@@ -13,6 +14,9 @@ export const clusters: ControllerDefinition<'cluster'> = {
   source: { component: 'cluster-controller' },
   events: {
     prepare: [{ stem: 'CreateExecutionSpace', on: ['cluster'], meaning: 'the member has a namespace for its Works' }],
+    grant: [
+      { stem: 'GrantAgentAccess', on: ['cluster'], meaning: 'the agent of a Pull member has its rights on the hub' },
+    ],
     clear: [
       { stem: 'RemoveExecutionSpace', on: ['cluster'], meaning: 'the namespace of a leaving member is being removed' },
     ],

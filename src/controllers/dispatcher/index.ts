@@ -38,6 +38,7 @@ export const dispatcher: ControllerDefinition<'dispatch'> = {
     report: [{ ...sync, when: isRefused, fails: isRefused }],
     abandon: [],
     finalize: [],
+    hand: [],
     accept: [],
   },
   otherEvents: {

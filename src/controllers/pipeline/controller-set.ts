@@ -32,10 +32,13 @@ export class ControllerSet {
     render: this.#after('render'),
     evict: this.#after('evict'),
   };
+  /** The questions that this process answers; all of them when absent. */
+  readonly #only: ReadonlySet<Question> | undefined;
   #running = false;
 
-  constructor(make: MakeController) {
+  constructor(make: MakeController, only?: ReadonlySet<Question>) {
     this.#make = make;
+    this.#only = only;
   }
 
   #after(question: Deferring): DeferredWork {
@@ -49,8 +52,9 @@ export class ControllerSet {
     return this.#ranks.at(-1);
   }
 
-  /** Adds an object to the queue of the controller that answers the question. */
+  /** Adds an object to the queue of the controller that answers the question; other processes answer the other questions. */
   ask(question: Question, key: string, priority?: Priority): void {
+    if (this.#only?.has(question) === false) return;
     const member = controllers[question].perMember ? memberOfNamespace(key.split('|')[2]) : undefined;
     this.#of(question, member).ask(key, priority);
   }

@@ -24,6 +24,8 @@ export interface PipelineOptions extends Pick<LiveWorld, 'view' | 'members' | 'm
   readonly hub: WriteTarget;
   readonly notify: (event: ObjectEvent) => void;
   readonly clock: Clock;
+  /** The questions that this process answers; all of them when absent. */
+  readonly only?: ReadonlySet<Question>;
   /** How long the report of a policy waits for more changes. */
   readonly policyMilliseconds?: number;
   readonly log: Logger;
@@ -54,7 +56,7 @@ export class Pipeline {
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    this.controllers = new ControllerSet((...asked) => this.#controller(...asked));
+    this.controllers = new ControllerSet((...asked) => this.#controller(...asked), options.only);
     const { view, hub, notify, clock, log, metrics, policyMilliseconds = 1_000 } = options;
     this.#priority = new ChangePriority(clock);
     this.#undecided = new Undecided({ view, notify, log });

@@ -99,6 +99,7 @@ const partly: Cluster = {
   ...without,
   status: { conditions: [{ ...complete, status: 'False' }], apiEnablements: [other] },
 };
+const pull = (cluster: Cluster): Cluster => ({ ...cluster, spec: { ...cluster.spec, syncMode: 'Pull' } });
 const leavingCluster = withMeta(notReady, { deletionTimestamp: now }) as Cluster;
 const before: readonly Condition[] = [
   { type: 'Applied', status: 'True', reason: 'AppliedSuccessful', message: '', lastTransitionTime: now },
@@ -311,4 +312,30 @@ test.each<[string, unknown, unknown, boolean]>([
   ['a map where a list should be', { a: {} }, { a: [1] }, false],
 ])('covers: %s', (_, present, wanted, expected) => {
   expect(covers(present, wanted)).toBe(expected);
+});
+
+describe('the hub leaves a Pull member to its agent', () => {
+  const handed = { 'sluice.dev/removal': 'wanted' };
+  const handover = (words: Words, deletion?: DispatchFacts['deletion'], annotations = {}) => {
+    const facts = factsOf({ cluster: pull(memberCluster('member1')), present: 'unknown', ...words });
+    const work = withMeta(facts.work, { annotations }) as Work;
+    const { because, actions } = decideDispatch({ ...facts, work, deletion, isLeftToAgent: true });
+    return [because, ...actions.map((action) => action.do)];
+  };
+  const gone = pull(leavingCluster);
+
+  test.each<[string, Words, DispatchFacts['deletion'], Record<string, string>, string[]]>([
+    ['does nothing while the agent answers', {}, undefined, {}, ['LeftToAgent']],
+    ['does nothing about drift', { present: 'absent' }, undefined, {}, ['LeftToAgent']],
+    ['says that the member is not ready', { cluster: pull(notReady) }, undefined, {}, ['ClusterNotReady', 'report']],
+    ['tells the agent to remove', { leaving: true }, 'wish', {}, ['HandedToAgent', 'hand']],
+    ['tells it once', { leaving: true }, 'wish', handed, ['LeftToAgent']],
+    ['keeps what is still wanted', { leaving: true }, 'slip', {}, ['PutBack', 'finalize']],
+    ['takes the removal back', { leaving: true }, 'wait', handed, ['WithdrawnFromAgent', 'hand']],
+    ['waits with suspended removals', { leaving: true, removals }, 'wish', {}, ['RemovalsSuspended', 'report']],
+    ['suspends a removal that was told', { leaving: true, removals }, 'wish', handed, ['WithdrawnFromAgent', 'hand']],
+    ['lets go of a member that left silently', { leaving: true, cluster: gone }, 'wish', {}, ['Deleted', 'finalize']],
+  ])('%s', (_, words, deletion, annotations, expected) => {
+    expect(handover(words, deletion, annotations)).toEqual(expected);
+  });
 });

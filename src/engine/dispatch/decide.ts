@@ -2,6 +2,7 @@ import {
   conflictResolutionAnnotation,
   managedLabel,
   refOf,
+  removalAnnotation,
   workFinalizer,
   workNameAnnotation,
   workNamespaceAnnotation,
@@ -20,10 +21,11 @@ import { unmanaged } from './preserve.ts';
 import { applied, bareRefusal, dispatching, refused, removalSuspended, report, unreadyWords } from './report.ts';
 
 /** The actions of the dispatcher: on the member (`apply`, `delete`, `abandon`) and on the Work of the hub. */
-export type DispatchAction = Action<'apply' | 'delete' | 'abandon' | 'report' | 'finalize'>;
+export type DispatchAction = Action<'apply' | 'delete' | 'abandon' | 'report' | 'finalize' | 'hand'>;
 
 /** What must change in this member? */
 export function decideDispatch(facts: DispatchFacts): Decision<DispatchAction> {
+  if (facts.isLeftToAgent) return decideHandover(facts);
   return facts.others.length > 0 ? decideAll(facts) : decideOne(facts);
 }
 
@@ -260,4 +262,46 @@ function finalize(because: Reason, work: Work): Decision<DispatchAction> {
 function finalization(work: Work): DispatchAction {
   const finalizers = work.metadata.finalizers?.filter((name) => name !== workFinalizer) ?? [];
   return { do: 'finalize', write: { verb: 'update', object: { ...work, metadata: { ...work.metadata, finalizers } } } };
+}
+
+/**
+ * The part of the hub where an agent acts in the member. The agent sees its Works alone, so whether the object of a deleted
+ * Work is to go is decided here and said on the Work.
+ */
+function decideHandover(facts: DispatchFacts): Decision<DispatchAction> {
+  const { work, cluster } = facts;
+  if (work.metadata.deletionTimestamp) return handOverRemoval(facts);
+  return isReady(cluster) ? rest('LeftToAgent') : waitForMember(facts);
+}
+
+function handOverRemoval(facts: DispatchFacts): Decision<DispatchAction> {
+  const { work, cluster, deletion, removals } = facts;
+  if (!work.metadata.finalizers?.includes(workFinalizer)) return rest('Deleted');
+  if (deletion !== 'wish') return withdrawn(facts) ?? unwished(facts);
+  if (isLeaving(facts) && readyOf(cluster)?.status !== 'True') return finalize('Deleted', work);
+  if (!removals) return handed(facts);
+  return withdrawn(facts) ?? reporting('RemovalsSuspended', facts, removalSuspended(facts, removals));
+}
+
+const isHanded = ({ metadata }: Work): boolean => metadata.annotations?.[removalAnnotation] !== undefined;
+
+function handed(facts: DispatchFacts): Decision<DispatchAction> {
+  const { work, cluster } = facts;
+  if (isHanded(work)) return isReady(cluster) ? rest('LeftToAgent') : waitForMember(facts);
+  const annotations = { ...work.metadata.annotations, [removalAnnotation]: 'wanted' };
+  return act('HandedToAgent', handOver(work, annotations));
+}
+
+/** The object stays after all, as far as the agent has not removed it. */
+function withdrawn({ work }: DispatchFacts): Decision<DispatchAction> | undefined {
+  if (!isHanded(work)) return undefined;
+  const { [removalAnnotation]: _, ...annotations } = work.metadata.annotations ?? {};
+  return act('WithdrawnFromAgent', handOver(work, annotations));
+}
+
+function handOver(work: Work, annotations: Readonly<Record<string, string>>): DispatchAction {
+  return {
+    do: 'hand',
+    write: { verb: 'update', object: { ...work, metadata: { ...work.metadata, annotations } } },
+  };
 }

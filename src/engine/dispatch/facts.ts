@@ -6,6 +6,7 @@ import {
   managedLabelsAnnotation,
   memberOfNamespace,
   refOf,
+  removalAnnotation,
   workNameAnnotation,
   workNamespaceAnnotation,
 } from '../../api/index.ts';
@@ -39,6 +40,8 @@ export interface DispatchFacts extends ManifestFacts {
   readonly removals?: RemovalsSuspension | undefined;
   /** The trouble that the pods of the object report, where they were read. */
   readonly pods?: Trouble | undefined;
+  /** Another process acts in this member: its agent. */
+  readonly isLeftToAgent?: boolean;
   readonly gates: Gates;
   readonly now: string;
 }
@@ -59,11 +62,13 @@ export function gatherDispatch(view: View, key: string): DispatchFacts | undefin
     work,
     member,
     cluster,
+    isLeftToAgent: isLeftToAgent(view, cluster),
     pods: view.podTrouble?.(key),
     gates: view.gates,
     now: view.now,
   };
   if (!work.metadata.deletionTimestamp) return { ...facts, deletion: undefined };
+  if (view.agents === 'here') return { ...facts, deletion: toldDeletion(work) };
   return { ...facts, deletion: deletionOf(view, work, cluster), removals: removalsSuspension(view) };
 }
 
@@ -94,6 +99,15 @@ function identified(manifest: KubeObject, { metadata: { name, namespace = '' } }
   const object = { ...pruned, metadata };
   made.set(manifest, object);
   return object;
+}
+
+function isLeftToAgent({ agents }: View, cluster: Cluster | undefined): boolean {
+  return agents === 'apart' && cluster?.spec.syncMode === 'Pull';
+}
+
+/** An agent sees no binding and no template: the hub says on the Work whether the object is to go. */
+function toldDeletion({ metadata }: Work): Deletion {
+  return metadata.annotations?.[removalAnnotation] === 'wanted' ? 'wish' : 'wait';
 }
 
 /** Tells whether the member can be written to. A member that was never probed is tried. */

@@ -1,4 +1,4 @@
-import { clusterFinalizer, executionNamespace, keyOf, systemLabel } from '../../api/index.ts';
+import { clusterFinalizer, executionNamespace, keyOf, refOf, systemLabel } from '../../api/index.ts';
 import type { Binding, Cluster, ClusterTaintPolicy, KubeObject, Taint, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { conditionStatus } from '../conditions.ts';
@@ -6,6 +6,7 @@ import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { bindingsKey, memberWorksKey } from '../match/index.ts';
 import { isKindGoing } from '../sight.ts';
+import { accessWrites } from './agent-access.ts';
 import { taintPoliciesOf, taintsByPolicies } from './taint-policies.ts';
 
 /** All that the place of a member in the fleet depends on. */
@@ -15,6 +16,10 @@ export interface ClusterFacts {
   readonly space: KubeObject | undefined;
   /** Works for it still exist. */
   readonly works: boolean;
+  /** The Works of a leaving Pull member that are not being deleted yet. */
+  readonly ownWorks: readonly KubeObject[];
+  /** Writes that give the agent of a Pull member its rights. */
+  readonly access: ReturnType<typeof accessWrites>;
   /** Some binding still names it. */
   readonly targeted: boolean;
   /** The definition of clusters itself is being deleted. */
@@ -24,7 +29,7 @@ export interface ClusterFacts {
   readonly now: string;
 }
 
-export type ClusterAction = Action<'prepare' | 'taint' | 'clear' | 'finalize'>;
+export type ClusterAction = Action<'prepare' | 'grant' | 'taint' | 'clear' | 'finalize'>;
 
 /** Gathers the facts; undefined when the Cluster is gone. */
 export function gatherCluster(view: View, key: string): ClusterFacts | undefined {
@@ -38,11 +43,21 @@ export function gatherCluster(view: View, key: string): ClusterFacts | undefined
     cluster,
     space,
     works,
+    ownWorks: isDeleting && cluster.spec.syncMode === 'Pull' ? worksLeftIn(view, name) : [],
+    access: accessWrites(view, cluster),
     targeted: isTargeted(view, cluster),
     isKindGoing: isDeleting && isKindGoing(view, 'Cluster'),
     taintPolicies: isDeleting ? [] : taintPoliciesOf(view),
     now: view.now,
   };
+}
+
+function worksLeftIn(view: View, member: string): readonly KubeObject[] {
+  const found: KubeObject[] = [];
+  view.each(memberWorksKey(executionNamespace(member)), (work) => {
+    if (!work.metadata.deletionTimestamp) found.push(work);
+  });
+  return found;
 }
 
 /** Only a leaving member is asked for: the look goes through every binding. */
@@ -61,9 +76,10 @@ export function decideCluster(facts: ClusterFacts): Decision<ClusterAction> {
   return facts.cluster.metadata.deletionTimestamp ? leave(facts) : prepare(facts);
 }
 
-function prepare({ cluster, space, taintPolicies, now }: ClusterFacts): Decision<ClusterAction> {
+function prepare({ cluster, space, access, taintPolicies, now }: ClusterFacts): Decision<ClusterAction> {
   const actions: ClusterAction[] = [];
   if (!space) actions.push({ do: 'prepare', write: { verb: 'create', object: spaceFor(cluster) } });
+  for (const write of access) actions.push({ do: 'grant', write });
   const wanted = withTaints(withFinalizer(cluster), taintPolicies, now);
   if (wanted !== cluster) actions.push({ do: 'taint', write: { verb: 'update', object: wanted } });
   return actions.length ? act('ClusterPrepared', ...actions) : rest('UpToDate');
@@ -112,7 +128,10 @@ function taintFor({ status }: Cluster): string | undefined {
 }
 
 /** A leaving member goes when its Works are gone and no binding names it. */
-function leave({ cluster, space, works, targeted }: ClusterFacts): Decision<ClusterAction> {
+function leave(facts: ClusterFacts): Decision<ClusterAction> {
+  const { cluster, space, works, targeted } = facts;
+  // The namespace of an agent's Works also has its rights: it is deleted after its Works.
+  if (works && cluster.spec.syncMode === 'Pull') return clearWorks(facts);
   if (space && !space.metadata.deletionTimestamp) {
     const ref = { apiVersion: 'v1', kind: 'Namespace', name: space.metadata.name };
     return act('ClusterDeleting', { do: 'clear', write: { verb: 'delete', ref } });
@@ -122,4 +141,9 @@ function leave({ cluster, space, works, targeted }: ClusterFacts): Decision<Clus
   const kept = finalizers.filter((name) => name !== clusterFinalizer);
   const object = { ...cluster, metadata: { ...cluster.metadata, finalizers: kept } };
   return act('ClusterDeleting', { do: 'finalize', write: { verb: 'update', object } });
+}
+
+function clearWorks({ ownWorks }: ClusterFacts): Decision<ClusterAction> {
+  const clear = ownWorks.map((work) => ({ do: 'clear', write: { verb: 'delete', ref: refOf(work) } }) as const);
+  return clear.length > 0 ? act('ClusterDeleting', ...clear) : rest('ClusterDeleting');
 }

@@ -3,5 +3,5 @@ export { decideCluster, gatherCluster } from './cluster.ts';
 export type { ClusterAction, ClusterFacts } from './cluster.ts';
 export { decideNamespace, gatherNamespace, isSpread, workRef } from './namespace.ts';
 export type { NamespaceAction, NamespaceFacts } from './namespace.ts';
-export { clusterStatusAfter, usualPatience } from './status.ts';
-export type { Doubt, Patience } from './status.ts';
+export { clusterStatusAfter, statusAfterSilence, usualPatience, usualSilence } from './status.ts';
+export type { Doubt, Patience, SilenceLimits } from './status.ts';

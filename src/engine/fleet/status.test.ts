@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Cluster, Condition } from '../../api/index.ts';
 import { conditionStatus } from '../conditions.ts';
 import { memberCluster } from '../../../test/kit/objects.ts';
-import { clusterStatusAfter, usualPatience } from './status.ts';
+import { clusterStatusAfter, statusAfterSilence, usualPatience, usualSilence } from './status.ts';
 import type { Doubt } from './status.ts';
 
 const dead = { health: 'unreachable', message: 'connect ECONNREFUSED' } as const;
@@ -66,4 +66,36 @@ test('credentials that cannot work are said as such', () => {
   expect(verdict.status.conditions).toMatchObject([
     { reason: 'StatusCollectionFailed', message: 'spec.secretRef is empty' },
   ]);
+});
+
+test.each([
+  ['a Push member', 'Push', 'True', 1e9, undefined],
+  ['an agent that is heard', 'Pull', 'True', 39_999, undefined],
+  ['an agent that is silent', 'Pull', 'True', 40_000, 'ClusterStatusUnknown'],
+  ['an agent that is silent about a member that is not ready', 'Pull', 'False', 40_000, 'ClusterStatusUnknown'],
+  ['an agent that was called silent', 'Pull', 'Unknown', 1e9, undefined],
+  ['an agent that may still start', 'Pull', undefined, 59_999, undefined],
+  ['an agent that never came', 'Pull', undefined, 60_000, 'ClusterStatusNeverUpdated'],
+] as const)('the silence of %s', (_, syncMode, ready, silent, reason) => {
+  const known = memberCluster('member1', { syncMode });
+  const status =
+    ready && clusterStatusAfter(fresh(), alive, { doubt: undefined, patience: usualPatience, now: at(0) }).status;
+  const conditions = status?.conditions?.map((one) =>
+    one.type === 'Ready' && ready ? { ...one, status: ready } : one,
+  );
+  const cluster = { ...known, status: { ...status, ...(conditions && { conditions }) } };
+  const after = statusAfterSilence(cluster, { silent, limits: usualSilence, now: at(60) });
+  expect(after?.conditions?.find(({ type }) => type === 'Ready')?.reason).toBe(reason);
+  if (after) expect(after.kubernetesVersion).toBe(cluster.status.kubernetesVersion);
+});
+
+test('a member whose agent was silent is ready with its first report', () => {
+  const silent = statusAfterSilence(memberCluster('m', { syncMode: 'Pull' }), {
+    silent: 1e9,
+    limits: usualSilence,
+    now: at(0),
+  });
+  const cluster = { ...memberCluster('m', { syncMode: 'Pull' }), status: silent ?? {} };
+  const back = clusterStatusAfter(cluster, alive, { doubt: undefined, patience: usualPatience, now: at(1) });
+  expect(conditionStatus(back.status.conditions, 'Ready')).toBe('True');
 });

@@ -70,7 +70,8 @@ export function clusterStatusAfter(
 ): Verdict {
   const found = readyOf(probe);
   const before = conditionStatus(cluster.status?.conditions, 'Ready');
-  if (before === undefined || before === found.status)
+  // Unknown is said when an agent is silent: the first probe after that is news, not doubt.
+  if (before === undefined || before === 'Unknown' || before === found.status)
     return { status: taken(cluster, probe, { found, now }), doubt: undefined };
   const since = doubt?.status === found.status ? doubt.since : now;
   const seconds = found.status === 'True' ? patience.successSeconds : patience.failureSeconds;
@@ -116,4 +117,36 @@ function enablementCondition({
       message: 'might collect partial APIEnablements from the cluster',
     };
   return { type, status: 'True', reason: 'Complete', message: 'collected complete APIEnablements from the cluster' };
+}
+
+/** How long the agent of a Pull member may be silent. */
+export interface SilenceLimits {
+  /** After its last heartbeat. */
+  readonly graceMilliseconds: number;
+  /** Before its first report, counted from when the hub began to listen. */
+  readonly startupMilliseconds: number;
+}
+
+/** Karmada's limits. */
+export const usualSilence: SilenceLimits = { graceMilliseconds: 40_000, startupMilliseconds: 60_000 };
+
+/**
+ * The status of a Pull member whose agent has been silent for so long; undefined while there is nothing to say. The other parts of
+ * its status stay as they were reported last.
+ */
+export function statusAfterSilence(
+  { spec, status }: Cluster,
+  { silent, limits, now }: { readonly silent: number; readonly limits: SilenceLimits; readonly now: string },
+): ClusterStatus | undefined {
+  const ready = conditionStatus(status?.conditions, 'Ready');
+  const limit = ready === undefined ? limits.startupMilliseconds : limits.graceMilliseconds;
+  if (spec.syncMode !== 'Pull' || ready === 'Unknown' || silent < limit) return undefined;
+  const found =
+    ready === undefined
+      ? { reason: 'ClusterStatusNeverUpdated', message: 'the agent of the cluster never posted its status' }
+      : { reason: 'ClusterStatusUnknown', message: 'the agent of the cluster stopped posting its status' };
+  return {
+    ...status,
+    conditions: withCondition(status?.conditions, { type: 'Ready', status: 'Unknown', ...found }, now),
+  };
 }

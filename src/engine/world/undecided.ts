@@ -40,6 +40,10 @@ class ThrowingView implements View {
     this.#view = view;
   }
 
+  get agents(): View['agents'] {
+    return this.#view.agents;
+  }
+
   get now(): string {
     return this.#view.now;
   }
