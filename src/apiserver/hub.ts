@@ -11,6 +11,7 @@ import { auditOf } from './audit/audit.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { Handler, HubParts } from './call.ts';
 import { CrdController } from './definitions/controller.ts';
+import { admissionPolicies } from './admission/policies.ts';
 import { openDoor, openSecurity } from './access/guard.ts';
 import type { Guard } from './access/guard.ts';
 import { FlowControl } from './flow/control.ts';
@@ -112,7 +113,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
     catalog,
     quotas: new QuotaLedger({ store, catalog }),
     ownKinds: new Set(options.definitions?.map(({ spec: { group, names } }) => `${group}/${names.plural}`)),
-    admit: admitOf(options, guard, catalog),
+    admit: admitOf(options, { store, objects, catalog }, guard),
     handlers: new Map(Object.entries({ ...guard.handlers, ...options.handlers })),
     onFault: onError,
   };
@@ -135,15 +136,19 @@ export async function createHub(options: HubOptions): Promise<Hub> {
   };
 }
 
-/** LimitRanges first, then the product's own plugins, which may ask about rights; then those of the guard. */
-function admitOf(options: HubOptions, guard: Guard, catalog: () => Catalog): readonly Admit[] {
-  const powers = powersOf(guard, catalog);
+/** LimitRanges first, then the product's own plugins, which may ask about rights; then the policies that users bind, then those of the guard. */
+function admitOf(
+  options: HubOptions,
+  parts: Pick<HubParts, 'store' | 'objects' | 'catalog'>,
+  guard: Guard,
+): readonly Admit[] {
+  const powers = powersOf(guard, parts.catalog);
   const own = (options.admit ?? []).map(
     (plugin): Admit =>
       (review) =>
         plugin(review, powers),
   );
-  return [limitRanger(options.store), ...own, ...guard.admit];
+  return [limitRanger(parts.store), ...own, admissionPolicies(parts, guard), ...guard.admit];
 }
 
 /** Answers plugins about the rights of a user, by the kinds and rules of this moment. */

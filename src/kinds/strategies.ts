@@ -4,6 +4,7 @@
  * Start with one group's file; `strategyOf` finds the entry of a kind.
  */
 import type { KindInfo } from '../api/index.ts';
+import { admission } from './admission.ts';
 import { apps } from './apps.ts';
 import { batch } from './batch.ts';
 import { core } from './core.ts';
@@ -19,16 +20,13 @@ const createdByPut: Strategy = { createOnUpdate: true };
 /** Kinds that differ from others only in how they are counted, named or put. */
 const plain: Readonly<Record<string, Strategy>> = {
   'networking.k8s.io/ingressclasses': counted,
-  'admissionregistration.k8s.io/mutatingwebhookconfigurations': counted,
-  'admissionregistration.k8s.io/validatingwebhookconfigurations': counted,
-  'admissionregistration.k8s.io/validatingadmissionpolicies': counted,
-  'admissionregistration.k8s.io/validatingadmissionpolicybindings': counted,
   'coordination.k8s.io/leases': createdByPut,
   'events.k8s.io/events': createdByPut,
 };
 
 const strategies: Readonly<Record<string, Strategy>> = {
   ...plain,
+  ...admission,
   ...core,
   ...apps,
   ...batch,

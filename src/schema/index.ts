@@ -3,6 +3,8 @@
  * Nothing here knows of requests or of storage; every function is pure.
  * Start with structural/kind-schema.ts, then crd/kinds.ts; openapi/ publishes both.
  */
+export { authorizerOf, celValue, compileAdmission, evaluateAdmission } from './cel/index.ts';
+export type { AdmissionContext, AdmissionExpression, AskRight } from './cel/index.ts';
 export { catalogOfCrds } from './crd/catalog.ts';
 export { defaultedCrd, validateCrd, validateCrdUpdate, withDeletionBegun, withStoredVersions } from './crd/index.ts';
 export { cleanupFinalizer, withStatus } from './crd/status.ts';

@@ -15,7 +15,7 @@ const integer = (value: unknown): unknown =>
   typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
 
 /** JSON without a schema: whole numbers are integers. */
-function anything(value: unknown): unknown {
+export function anything(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(anything);
   if (!isObject(value)) return integer(value);
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, anything(one)]));

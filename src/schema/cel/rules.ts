@@ -139,7 +139,7 @@ function failureWords(failure: unknown, rule: ValidationRule): string {
 }
 
 /** The failure of a rule, in the words of Kubernetes. */
-function summaryOf(failure: unknown): string {
+export function summaryOf(failure: unknown): string {
   const summary = (failure as { summary?: string }).summary ?? String(failure);
   const index = /index out of bounds, index (-?\d+)/.exec(summary);
   return index ? `index out of bounds: ${index[1]}` : summary.charAt(0).toLowerCase() + summary.slice(1);
