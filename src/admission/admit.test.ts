@@ -94,11 +94,6 @@ test.each<[string, KubeObject, readonly string[]]>([
   ['a kind on which nothing acts', remedy, ['not supported yet: Remedy: no action is taken on a cluster']],
   ['a kind whose gate is off', taints, ['the feature gate Failover is off, so nothing acts on ClusterTaintPolicy']],
   [
-    'a field on which nothing acts',
-    policy('pp', { placement: { workloadAffinity: { affinity: { groupByLabelKey: 'app' } } } }),
-    ['not supported yet: spec.placement.workloadAffinity: workloads are placed without regard to each other'],
-  ],
-  [
     'a kind that is propagated like a template',
     { apiVersion: 'multicluster.x-k8s.io/v1alpha1', kind: 'ServiceExport', metadata: { name: 'web' } },
     ['not supported yet: ServiceExport: it is propagated like any template; no endpoints are collected'],

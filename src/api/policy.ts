@@ -96,6 +96,11 @@ export interface Placement {
   };
 }
 
+/** A PriorityClass of Kubernetes. */
+export interface PriorityClass extends KubeObject {
+  readonly value?: number;
+}
+
 export type PurgeMode = 'Directly' | 'Gracefully' | 'Never' | 'Immediately' | 'Graciously';
 
 export interface StatePreservation {

@@ -15,6 +15,12 @@ export interface Gates {
   /** A copy that a placement change takes off a cluster stays until its replacement is healthy. */
   readonly GracefulMove: boolean;
   readonly PolicyAuthorRights: boolean;
+  /** A template with several sorts of pods goes to one cluster with capacity for all of them. */
+  readonly MultiplePodTemplatesScheduling: boolean;
+  /** Bindings have the priority of the PriorityClass that their policy names. */
+  readonly PriorityBasedScheduling: boolean;
+  /** Workloads are placed together with, or apart from, others of their group. */
+  readonly WorkloadAffinity: boolean;
 }
 
 export const defaultGates: Gates = {
@@ -27,6 +33,9 @@ export const defaultGates: Gates = {
   KarmadaDispatchingCondition: false,
   GracefulMove: true,
   PolicyAuthorRights: true,
+  MultiplePodTemplatesScheduling: false,
+  PriorityBasedScheduling: true,
+  WorkloadAffinity: false,
 };
 
 /**
@@ -94,6 +103,8 @@ export interface View {
   readonly unreadable: ReadonlyMap<string, UnreadableObject>;
   /** An object of the hub by its key. */
   get(key: string): KubeObject | undefined;
+  /** An object as a write that is under way leaves it; only a live hub has such writes. */
+  assumed?(key: string): KubeObject | undefined;
   /** Visits the objects of the hub that stand under a index key of the index, with their keys, in no promised order. */
   each(indexKey: string, visit: (object: KubeObject, key: string) => void): void;
   /** Does anything stand under this index key? */

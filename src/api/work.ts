@@ -40,6 +40,7 @@ export interface ManifestStatus {
 export interface TargetCluster {
   readonly name: string;
   readonly replicas?: number;
+  readonly components?: readonly { readonly name: string; readonly replicas: number }[];
 }
 
 export interface ObjectReference {
@@ -107,6 +108,13 @@ export interface BindingSpec {
   readonly suspension?: Suspension & { readonly scheduling?: boolean };
   readonly preserveResourcesOnDeletion?: boolean;
   readonly schedulePriority?: { readonly priority: number };
+  readonly workloadAffinityGroups?: WorkloadAffinityGroups;
+}
+
+/** `key=value` of the labels by which a workload is placed together with others, or apart from them. */
+export interface WorkloadAffinityGroups {
+  readonly affinityGroup?: string;
+  readonly antiAffinityGroup?: string;
 }
 
 export interface AggregatedStatusItem {

@@ -19,6 +19,8 @@ export interface ControllerDefinition<Q extends Question = Question> {
   readonly perMember?: boolean;
   /** Reports wait for the controllers of a lower rank: they are written once, after everything has been done. 0 when absent. */
   readonly rank?: 0 | 1 | 2;
+  /** The level of an object in the queue: higher ones go first. */
+  readonly levelOf?: (object: KubeObject | undefined) => number;
   /** Actions that do the same to different objects, and are performed at the same time. */
   readonly concurrent?: readonly ActionOf<Q>['do'][];
   /** The component that events name as their source: Karmada's name of the controller. */

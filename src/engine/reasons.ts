@@ -25,6 +25,7 @@ export const reasons = {
   NotATemplate: 'objects of this kind, name or namespace are not propagated',
   ClaimedElsewhere: 'another controller has claimed the template for itself',
   OverridesMissing: 'the policy waits for the override policies that it depends on',
+  PriorityClassMissing: 'the policy waits for the PriorityClass that it names',
   AnnotationsFull:
     'the annotations of the template leave no space for those that say which policy manages it: 256 KiB in all is the limit',
   BindingOfAnother: 'the binding of this name belongs to another object',
@@ -58,6 +59,8 @@ export const reasons = {
   SchedulingFailed: 'the clusters that fit cannot satisfy the placement',
   Chosen: 'the cluster was chosen',
   AffinityDiffers: 'the cluster affinity does not select the cluster',
+  WorkloadsApart: 'a workload of the same anti-affinity group runs in the cluster',
+  WorkloadsTogether: 'a workload of the same affinity group does not run in the cluster',
   TaintUntolerated: 'the cluster has a taint that the policy does not tolerate',
   ApiMissing: 'the cluster does not serve this kind',
   BeingEvicted: 'the workload is being evicted from the cluster',

@@ -65,6 +65,7 @@ export class HubCache implements View {
   readonly unreadable = new Map<string, UnreadableObject>();
   /** Reports of the pods of members, by the key of the Work that they run for. */
   readonly podTroubles = new Map<string, Trouble>();
+  readonly #assumed = new Map<string, KubeObject>();
   readonly #listeners = new Set<ChangeListener>();
   /** The time to the second, which many decisions share. */
   #second = Number.NaN;
@@ -101,6 +102,18 @@ export class HubCache implements View {
   get(key: string): KubeObject | undefined {
     if (this.unreadable.size > 0 && this.unreadable.has(key)) return undefined;
     return this.#objects.get(key);
+  }
+
+  /** Notes that a write of this object is under way; the function that it returns removes the note. */
+  assume(key: string, object: KubeObject): () => void {
+    this.#assumed.set(key, object);
+    return () => {
+      if (this.#assumed.get(key) === object) this.#assumed.delete(key);
+    };
+  }
+
+  assumed(key: string): KubeObject | undefined {
+    return this.#assumed.get(key);
   }
 
   find(key: string): KubeObject | undefined {

@@ -32,6 +32,8 @@ export interface ControllerOptions<A extends Action = Action> {
   readonly together?: ReadonlySet<string>;
   /** Work that gives way to others waits while this is not open. */
   readonly giveWay?: DeferredWork;
+  /** The level of a key in the queue: higher ones go first. */
+  readonly levelOf?: (key: string) => number;
   /** Called whenever the queue is empty and no worker is busy. */
   readonly onRest?: () => void;
 }
@@ -61,7 +63,7 @@ export class Controller<A extends Action = Action> {
   #workers: Promise<unknown> = Promise.resolve();
 
   constructor(options: ControllerOptions<A>) {
-    const { name, metrics, random, longestMilliseconds, giveWay, onRest } = options;
+    const { name, metrics, random, longestMilliseconds, giveWay, onRest, levelOf } = options;
     this.name = name;
     this.#options = options;
     this.#clock = options.clock ?? wallClock;
@@ -75,6 +77,7 @@ export class Controller<A extends Action = Action> {
       ...(longestMilliseconds !== undefined && { longestMilliseconds }),
       ...(giveWay && { isOpen: () => giveWay.isOpen() }),
       ...(onRest && { onRest }),
+      ...(levelOf && { levelOf }),
     });
     giveWay?.listen(() => this.queue.serve());
   }

@@ -94,6 +94,16 @@ describe('a queue', () => {
     expect(await served(queue)).toEqual(['edit', 'list2', 'event', 'list1']);
   });
 
+  it('serves a higher level first within a priority, and moves a key whose level changes', async () => {
+    const levels: Record<string, number> = { plain: 0, gold: 1000, bulk: -1, silver: 10 };
+    const { queue } = queueOf({ levelOf: (key) => levels[key] ?? 0 });
+    for (const key of ['bulk', 'plain', 'silver', 'gold']) queue.add(key);
+    queue.add('edit', 'high');
+    levels['plain'] = 100;
+    queue.add('plain');
+    expect(await served(queue)).toEqual(['edit', 'gold', 'plain', 'silver', 'bulk']);
+  });
+
   it('lets nobody starve', async () => {
     const { queue } = queueOf();
     queue.add('low', 'low');

@@ -12,6 +12,7 @@ export interface QueueOptions {
   readonly longestMilliseconds?: number;
   readonly isOpen?: () => boolean;
   readonly onRest?: () => void;
+  readonly levelOf?: (key: string) => number;
 }
 
 /** The queue of a controller, with the metrics of all queues. */
@@ -23,6 +24,7 @@ export function workQueue(options: QueueOptions): WorkQueue {
     longestMilliseconds: options.longestMilliseconds ?? 1_000_000,
     isOpen: options.isOpen,
     onRest: options.onRest,
+    levelOf: options.levelOf,
     meter: options.metrics && meterOf(options.name, options.metrics, () => queue),
   });
   return queue;

@@ -118,7 +118,10 @@ export class ModelStage implements Stage {
   async hasCapacity(member: string, pods: number): Promise<void> {
     const ref = { apiVersion: clusterApi, kind: 'Cluster', name: member };
     const { status } = this.#existing(ref) as Cluster;
-    await this.writeStatus(ref, { ...status, resourceSummary: { allocatable: { pods: String(pods) } } });
+    await this.writeStatus(ref, {
+      ...status,
+      resourceSummary: { allocatable: { cpu: '24', memory: '96Gi', pods: String(pods) } },
+    });
   }
 
   async plant(member: string, object: KubeObject): Promise<void> {

@@ -190,6 +190,8 @@ const served: Readonly<Record<string, readonly string[]>> = {
   v1: ['ConfigMap', 'Secret', 'Service', 'ServiceAccount', 'Pod', 'PersistentVolumeClaim', 'Namespace'],
   'apps/v1': ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet'],
   'batch/v1': ['Job', 'CronJob'],
+  'batch.volcano.sh/v1alpha1': ['Job'],
+  'flink.apache.org/v1beta1': ['FlinkDeployment'],
   'rbac.authorization.k8s.io/v1': ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
   'apiextensions.k8s.io/v1': ['CustomResourceDefinition'],
 };
@@ -237,6 +239,29 @@ export function customization(
     kind: 'ResourceInterpreterCustomization',
     metadata: { name },
     spec: { target, customizations },
+  } as KubeObject;
+}
+
+/** The definition of a namespaced kind whose objects keep every field, and a status. */
+export function definitionOf({
+  apiVersion,
+  kind,
+  plural,
+}: Record<'apiVersion' | 'kind' | 'plural', string>): KubeObject {
+  const [group = '', version = ''] = apiVersion.split('/');
+  const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural, kind },
+      versions: [
+        { name: version, served: true, storage: true, subresources: { status: {} }, schema: { openAPIV3Schema } },
+      ],
+    },
   } as KubeObject;
 }
 

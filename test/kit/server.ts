@@ -8,7 +8,7 @@ import { admission } from '../../src/admission/index.ts';
 import { openApiServer } from '../../src/apiserver/index.ts';
 import type { ApiServer } from '../../src/apiserver/index.ts';
 import { controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
-import { ApiClient, discover, HttpsTransport, inProcess } from '../../src/client/index.ts';
+import { ApiClient, discover, HttpsTransport, inProcess, isNotFound, UnknownKind } from '../../src/client/index.ts';
 import type { Discovered } from '../../src/client/index.ts';
 import { appliedOver } from '../../src/engine/index.ts';
 import { startSimulated } from '../../src/sim/index.ts';
@@ -98,11 +98,30 @@ async function ensureNamespace(user: ApiClient, name: string): Promise<void> {
   await user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 }
 
+/** Reads again which kinds the servers of these clients have. */
+const rediscovering = new WeakMap<ApiClient, () => Promise<void>>();
+
 async function connected(transport: ConstructorParameters<typeof ApiClient>[0]['transport']): Promise<ApiClient> {
   let served: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
   const client = new ApiClient({ transport, resources: () => served, fieldManager: 'kubectl' });
-  served = await discover(client);
+  const look = async (): Promise<void> => void (served = await discover(client));
+  rediscovering.set(client, look);
+  await look();
   return client;
+}
+
+/** Finds an object, also of a kind that was defined a moment ago. */
+async function findIn(client: ApiClient, ref: Ref): Promise<KubeObject | undefined> {
+  try {
+    return await client.find(ref);
+  } catch (error) {
+    if (!(error instanceof UnknownKind)) throw error;
+  }
+  await rediscovering.get(client)?.();
+  return client.find(ref).catch((error: unknown) => {
+    if (error instanceof UnknownKind) return undefined;
+    throw error;
+  });
 }
 
 /** Ends what all scenarios shared. */
@@ -164,7 +183,7 @@ class ServerStage implements Stage {
     this.#touched.set(keyOf(ref), ref);
     await this.#refusing(() =>
       retryingConflicts(async () => {
-        const live = await this.#ground.user.find(ref);
+        const live = await findIn(this.#ground.user, ref);
         if (live) await this.#ground.user.update(appliedOver(object, live));
         else await this.#ground.user.create(object);
       }),
@@ -225,7 +244,7 @@ class ServerStage implements Stage {
   }
 
   async get(ref: Ref): Promise<KubeObject | undefined> {
-    return this.#ground.user.find(ref);
+    return findIn(this.#ground.user, ref);
   }
 
   #member(name: string): ApiClient {
@@ -235,7 +254,7 @@ class ServerStage implements Stage {
   }
 
   async inMember(member: string, ref: Ref): Promise<KubeObject | undefined> {
-    return this.#member(member).find(ref);
+    return findIn(this.#member(member), ref);
   }
 
   async tamper(member: string, ref: Ref, change: (object: KubeObject) => KubeObject | undefined): Promise<void> {
@@ -314,10 +333,14 @@ class ServerStage implements Stage {
 
   /** Removes what a scenario left, whatever finalizers it put there. */
   async #remove(ref: Ref): Promise<void> {
-    const live = await this.#ground.user.find(ref);
+    const live = await findIn(this.#ground.user, ref);
     if (!live) return;
     if (!isOurs(ref)) await this.#ground.user.patch(ref, { metadata: { finalizers: null } }, { type: 'merge' });
-    if (await this.#ground.user.find(ref)) await this.#ground.user.delete(ref);
+    if (!(await findIn(this.#ground.user, ref))) return;
+    // The object may go with its definition or its owner meanwhile.
+    await this.#ground.user.delete(ref).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
   }
 
   async restart(): Promise<void> {

@@ -49,7 +49,7 @@ const targetCluster = object(
     name: string('The name of the member.'),
     replicas: int32('The number of replicas in the member; absent for kinds without replicas.'),
     components: list(
-      'The number of replicas of each component in the member. Not filled in yet.',
+      'The number of replicas of each component in the member, with the gate MultiplePodTemplatesScheduling.',
       object({ name: componentName(), replicas: int32('The number of its replicas.') }, ['name']),
     ),
   },
@@ -130,7 +130,7 @@ const policyParts = {
     'Whether members keep the objects, unmanaged, when their Works are deleted. Default false.',
   ),
   schedulePriority: about(
-    'The priority of scheduling. The scheduler ignores it yet.',
+    'The priority of scheduling, from the PriorityClass that the policy names.',
     object({ priority: int32('A higher number is scheduled earlier. Default 0.', { default: 0 }) }),
   ),
 };
@@ -152,7 +152,7 @@ const courseParts = {
   ),
   rescheduleTriggeredAt: time('The time of the last request to reschedule; a new time requests it again.'),
   workloadAffinityGroups: about(
-    'The groups by which workloads are placed together or apart. Not filled in yet.',
+    'The groups by which workloads are placed together or apart, with the gate WorkloadAffinity.',
     object({
       affinityGroup: string('The group to place together.'),
       antiAffinityGroup: string('The group to place apart.'),

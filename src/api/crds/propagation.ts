@@ -79,7 +79,7 @@ const deliveryParts = {
     'Whether members keep the objects, unmanaged, when the template is deleted or no longer goes there. Default false. When the policy alone is deleted they stay anyway.',
   ),
   schedulePriority: about(
-    'The priority of scheduling. The scheduler ignores it yet.',
+    'The priority of scheduling. While the class does not exist, no binding is made.',
     object(
       {
         priorityClassSource: choice('The source of the class: KubePriorityClass for a PriorityClass of the hub.', [

@@ -37,7 +37,7 @@ const policies: KindSupport = {
     'spec.placement.replicaScheduling': differs(
       'remainders of a division go to clusters by the name of the template, so that a plan can be exact',
     ),
-    'spec.placement.workloadAffinity': notYet('workloads are placed without regard to each other'),
+    'spec.placement.workloadAffinity': works('with the gate WorkloadAffinity'),
     'spec.priority': works(),
     'spec.preemption': differs('acts by default: the gate PropagationPolicyPreemption is on'),
     'spec.dependentOverrides': works('the policy waits until the override policies exist'),
@@ -55,7 +55,7 @@ const policies: KindSupport = {
     ),
     'spec.suspension': suspension,
     'spec.preserveResourcesOnDeletion': works(),
-    'spec.schedulePriority': notYet('bindings are scheduled in no order of priority'),
+    'spec.schedulePriority': works('a class that does not exist is an event on the template and a reason in `explain`'),
   },
 };
 
@@ -95,7 +95,9 @@ const bindings: KindSupport = {
     'spec.replicaRequirements': differs(
       'requests count; node selectors, node affinity and tolerations are recorded and not estimated',
     ),
-    'spec.components': notYet('workloads with several pod templates are placed as one'),
+    'spec.components': differs(
+      'filled in whether or not the gate MultiplePodTemplatesScheduling is on; with it, one cluster must have capacity for all components',
+    ),
     'spec.propagateDeps': works(),
     'spec.placement': works(),
     'spec.schedulerName': works(),
@@ -103,12 +105,12 @@ const bindings: KindSupport = {
     'spec.conflictResolution': works(),
     'spec.suspension': works('`scheduling` too'),
     'spec.preserveResourcesOnDeletion': works(),
-    'spec.schedulePriority': notYet('bindings are scheduled in no order of priority'),
+    'spec.schedulePriority': works(),
     'spec.clusters': works(),
     'spec.gracefulEvictionTasks': works(),
     'spec.requiredBy': works(),
     'spec.rescheduleTriggeredAt': works(),
-    'spec.workloadAffinityGroups': notYet('workloads are placed without regard to each other'),
+    'spec.workloadAffinityGroups': works('with the gate WorkloadAffinity'),
   },
 };
 

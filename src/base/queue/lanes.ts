@@ -4,15 +4,9 @@ export type Priority = 'high' | 'normal' | 'low';
 export const priorities: readonly Priority[] = ['high', 'normal', 'low'];
 
 /** A first-in-first-out set. The iterator stays in place, so that taking does not walk over entries taken before. */
-class Lane {
+class Level {
   readonly #keys = new Map<string, number>();
   #iterator: Iterator<[string, number]> | undefined;
-  /** How often a better lane was served while keys waited here. */
-  passedOver = 0;
-
-  get size(): number {
-    return this.#keys.size;
-  }
 
   add(key: string, since: number): void {
     this.#keys.set(key, since);
@@ -40,6 +34,42 @@ class Lane {
   }
 }
 
+/** The keys of one lane: those of a higher level go first, and first in, first out within a level. */
+class Lane {
+  readonly #levels = new Map<number, Level>();
+  /** The numbers of the levels, the highest first. */
+  #order: readonly number[] = [];
+  size = 0;
+  /** How often a better lane was served while keys waited here. */
+  passedOver = 0;
+
+  add(key: string, level: number, since: number): void {
+    let found = this.#levels.get(level);
+    if (!found) {
+      this.#levels.set(level, (found = new Level()));
+      this.#order = [...this.#levels.keys()].sort((a, b) => b - a);
+    }
+    found.add(key, since);
+    this.size++;
+  }
+
+  delete(key: string, level: number): number | undefined {
+    const since = this.#levels.get(level)?.delete(key);
+    if (since !== undefined) this.size--;
+    return since;
+  }
+
+  take(): readonly [key: string, since: number] | undefined {
+    for (const level of this.#order) {
+      const next = this.#levels.get(level)?.take();
+      if (!next) continue;
+      this.size--;
+      return next;
+    }
+    return undefined;
+  }
+}
+
 /** Number of keys that better lanes may serve before this lane gets a turn, in the order of `priorities`. */
 const patience: readonly number[] = [Infinity, 8, 16];
 
@@ -54,7 +84,8 @@ export function rankOf(priority: Priority): number {
  */
 export class Lanes {
   readonly #lanes: readonly Lane[] = priorities.map(() => new Lane());
-  readonly #where = new Map<string, number>();
+  /** The lane and the level in which a key waits. */
+  readonly #where = new Map<string, { readonly rank: number; readonly level: number }>();
 
   get size(): number {
     return this.#where.size;
@@ -64,15 +95,18 @@ export class Lanes {
     return this.#lanes[rankOf(priority)]?.size ?? 0;
   }
 
-  /** Adds a key; false when it waits already in this lane or a better one. From a worse lane it moves here and keeps its age. */
-  add(key: string, priority: Priority, now: number): boolean {
-    const rank = rankOf(priority);
+  /**
+   * Adds a key; false when it waits already. It moves to a better lane, or to another level of its lane, and keeps its
+   * age; to a worse lane it never moves.
+   */
+  add(key: string, priority: Priority, { now, level }: { readonly now: number; readonly level: number }): boolean {
     const present = this.#where.get(key);
-    if (present !== undefined && present <= rank) return false;
-    const since = present === undefined ? now : this.#lanes[present]?.delete(key);
-    this.#where.set(key, rank);
-    this.#lanes[rank]?.add(key, since ?? now);
-    return present === undefined;
+    const rank = present ? Math.min(rankOf(priority), present.rank) : rankOf(priority);
+    if (present?.rank === rank && present.level === level) return false;
+    const since = present && this.#lanes[present.rank]?.delete(key, present.level);
+    this.#where.set(key, { rank, level });
+    this.#lanes[rank]?.add(key, level, since ?? now);
+    return !present;
   }
 
   /** Removes and returns the next key, from the given lane or from the lane whose turn it is. */

@@ -19,6 +19,8 @@ export interface WorkQueueOptions {
   readonly isOpen?: (() => boolean) | undefined;
   /** Called whenever nothing waits for a worker any more and nobody works. */
   readonly onRest?: (() => void) | undefined;
+  /** The level of a key among those of the same priority: higher ones go first. 0 when absent. */
+  readonly levelOf?: ((key: string) => number) | undefined;
   readonly meter?: QueueMeter | undefined;
 }
 
@@ -88,7 +90,12 @@ export class WorkQueue {
       if (!before || rankOf(priority) < rankOf(before)) this.#again.set(key, priority);
       return;
     }
-    if (this.#lanes.add(key, priority, this.#options.clock.now())) this.serve();
+    if (this.#line(key, priority)) this.serve();
+  }
+
+  #line(key: string, priority: Priority): boolean {
+    const { clock, levelOf } = this.#options;
+    return this.#lanes.add(key, priority, { now: clock.now(), level: levelOf?.(key) ?? 0 });
   }
 
   addAfter(key: string, milliseconds: number): void {
@@ -135,7 +142,7 @@ export class WorkQueue {
     const again = this.#again.get(key);
     if (again) {
       this.#again.delete(key);
-      if (this.#lanes.add(key, again, this.#options.clock.now())) this.serve();
+      if (this.#line(key, again)) this.serve();
     }
     if (this.#closed) this.#tellIdle();
     if (this.#active.size === 0 && this.#lanes.size === 0) this.#options.onRest?.();

@@ -1,5 +1,5 @@
 import { keyOf } from '../../api/index.ts';
-import type { KubeObject } from '../../api/index.ts';
+import type { Binding, KubeObject } from '../../api/index.ts';
 import { gatherDispatch, refused } from '../../engine/index.ts';
 import type { Action, Decision, Question } from '../../engine/index.ts';
 import { performWrite, Stale, writtenRef } from '../../runtime/index.ts';
@@ -63,10 +63,16 @@ export class Performer {
   }
 
   async #write({ question, action }: AskedAction, signal: AbortSignal): Promise<void> {
-    const { hub, memberTarget } = this.#options;
+    const { view, hub, memberTarget } = this.#options;
     const own = controllers[question].perform?.(action.write, hub, signal);
     if (own) return own;
-    return performWrite(action.write, (member) => (member === undefined ? hub : memberTarget(member)), signal);
+    const written = assumedAfter(question, action);
+    const forget = written && view.assume(keyOf(writtenRef(action.write)), written);
+    try {
+      await performWrite(action.write, (member) => (member === undefined ? hub : memberTarget(member)), signal);
+    } finally {
+      forget?.();
+    }
   }
 
   /** Writes the member's refusal to the Work, in the member's words, or why the member could not be asked. */
@@ -88,4 +94,10 @@ export class Performer {
     const done = { ...asked, decision, ...(before && { before }), ...(error !== undefined && { error }) };
     for (const event of eventsOf(view, done)) notify(event);
   }
+}
+
+/** The binding that a write leaves, where the placement of others depends on it before the hub has answered. */
+function assumedAfter(question: Question, { write }: Action): KubeObject | undefined {
+  if (question !== 'schedule' || write.verb !== 'update') return undefined;
+  return (write.object as Binding).spec.workloadAffinityGroups && write.object;
 }

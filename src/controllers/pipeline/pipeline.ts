@@ -166,7 +166,7 @@ export class Pipeline {
 
   #controller(question: Question, queue: QueueOptions, member: string | undefined): Controller {
     const { view, log, metrics, tracer } = this.#options;
-    const { name, workers = 4, urgentWorkers = 0, concurrent = [] } = controllers[question];
+    const { name, workers = 4, urgentWorkers = 0, concurrent = [], levelOf } = controllers[question];
     return new Controller<Action>({
       name: member === undefined ? name : `${name} ${member}`,
       view,
@@ -177,6 +177,7 @@ export class Pipeline {
       urgentWorkers,
       longestMilliseconds: 60_000,
       together: new Set<string>(concurrent),
+      ...(levelOf && { levelOf: (key: string) => levelOf(view.get(key)) }),
       ...queue,
       log,
       ...(metrics && { metrics }),

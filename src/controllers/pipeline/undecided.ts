@@ -24,6 +24,11 @@ export const obstacleEvents: readonly SingleEvent[] = [
     on: 'template, binding, work',
     meaning: 'a script that interprets the kind failed; the message has its line',
   },
+  {
+    reason: 'PriorityClassMissing',
+    on: 'template',
+    meaning: 'the policy names a PriorityClass that does not exist; no binding is made',
+  },
   { reason: 'OverrideFailed', on: 'template, binding', meaning: 'an override cannot be applied' },
 ];
 

@@ -1,3 +1,5 @@
+import type { Binding } from '../../api/index.ts';
+import { priorityIn } from '../../engine/index.ts';
 import type { Reason } from '../../engine/index.ts';
 import type { ControllerDefinition, PerformedAction } from '../controller.ts';
 import { clustersChosen } from '../messages.ts';
@@ -11,6 +13,7 @@ export const scheduler: ControllerDefinition<'schedule'> = {
   name: 'scheduler',
   question: 'schedule',
   urgentWorkers: 4,
+  levelOf: (binding) => (binding ? priorityIn(binding as Binding) : 0),
   concurrent: ['report'],
   source: { component: 'default-scheduler' },
   events: {

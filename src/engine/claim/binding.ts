@@ -7,6 +7,7 @@ import type {
   Policy,
   Suspension,
   TargetCluster,
+  WorkloadAffinityGroups,
 } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import type { Answer, Interpreter } from '../interpret/index.ts';
@@ -37,6 +38,10 @@ export interface BindingSource {
   /** The fingerprint of the template's content. */
   readonly content: string;
   readonly request?: string | undefined;
+  /** The value of the PriorityClass that the policy names. */
+  readonly priority?: number | undefined;
+  /** Do workloads have groups by which they are placed together or apart? */
+  readonly grouped?: boolean;
   /** The name of the binding; the plain one when absent. */
   readonly name?: string;
   /** Where its Works are, when there was a binding that is gone. */
@@ -111,15 +116,34 @@ export function ownerOf(template: KubeObject): NonNullable<ObjectMeta['ownerRefe
 /** Fields of the binding that are the scheduler's, the evictor's and the dependents', not the policy's. */
 const keptFields = ['clusters', 'requiredBy', 'gracefulEvictionTasks', 'rescheduleTriggeredAt'] as const;
 
-function specFor({ template, policy, places, size }: BindingSource, previous: BindingSpec | undefined): BindingSpec {
+function specFor(source: BindingSource, previous: BindingSpec | undefined): BindingSpec {
+  const { template, policy, places, size, priority, grouped } = source;
   const suspension = suspensionFor(policy.spec.suspension, previous?.suspension);
+  const workloadAffinityGroups = grouped ? groupsOf(template, policy) : undefined;
   const spec: Record<string, unknown> = {
     resource: referenceTo(template),
     ...size,
     ...fromPolicy(policy),
+    ...(priority !== undefined && { schedulePriority: { priority } }),
+    ...(workloadAffinityGroups && { workloadAffinityGroups }),
     ...(suspension && { suspension }),
   };
   return { ...spec, ...keptOf(previous, places) } as unknown as BindingSpec;
+}
+
+/** The groups of a namespaced template, by its labels; a label that it lacks makes no group. */
+function groupsOf({ metadata }: KubeObject, { spec }: Policy): WorkloadAffinityGroups | undefined {
+  const { affinity, antiAffinity } = spec.placement?.workloadAffinity ?? {};
+  const groupBy = (key: string | undefined): string | undefined => {
+    const value = key === undefined ? undefined : metadata.labels?.[key];
+    return value === undefined ? undefined : `${key}=${value}`;
+  };
+  const [affinityGroup, antiAffinityGroup] = [
+    groupBy(affinity?.groupByLabelKey),
+    groupBy(antiAffinity?.groupByLabelKey),
+  ];
+  if (!metadata.namespace || !(affinityGroup ?? antiAffinityGroup)) return undefined;
+  return { ...(affinityGroup && { affinityGroup }), ...(antiAffinityGroup && { antiAffinityGroup }) };
 }
 
 function keptOf(previous: BindingSpec | undefined, places: readonly TargetCluster[] | undefined): Partial<BindingSpec> {

@@ -1,5 +1,5 @@
 import { fitAnnotations } from '../../api/index.ts';
-import type { Binding } from '../../api/index.ts';
+import type { Binding, Policy } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { compareRank } from '../match/index.ts';
@@ -142,6 +142,7 @@ function follow(facts: ClaimFacts, managing: Candidate, unhandled: boolean): Dec
     return act('BindingLost', claimed(facts.template, managing.policy, fingerprintOf(facts.template)));
   }
   if (!due) return takeUpSuspension(facts, managing);
+  if (lacksPriority(facts, managing)) return lackPriority(facts, managing);
   const { error } = sizeOf(facts.interpreter, facts.template);
   if (error !== undefined) return suspensionTakenOver(facts, managing) ?? rest('InterpreterFailed', error);
   return takeUp(facts, managing, unhandled);
@@ -182,6 +183,17 @@ function lackOverrides(facts: ClaimFacts, { policy }: Candidate): Decision<Claim
   );
 }
 
+/** Does the policy name a PriorityClass that does not exist? */
+function lacksPriority({ priorities }: ClaimFacts, { policy }: Candidate): boolean {
+  return priorities.has(policy) && priorities.get(policy) === undefined;
+}
+
+/** Everything in a policy waits for its PriorityClass, except its suspension. */
+function lackPriority(facts: ClaimFacts, managing: Candidate): Decision<ClaimAction> {
+  const name = managing.policy.spec.schedulePriority?.priorityClassName;
+  return suspensionTakenOver(facts, managing) ?? rest('PriorityClassMissing', `there is no PriorityClass ${name}`);
+}
+
 /** Takes over at once the parts of the policy that never wait; undefined when the binding has them. */
 function suspensionTakenOver({ binding }: ClaimFacts, managing: Candidate): Decision<ClaimAction> | undefined {
   const suspended = binding && withPolicySuspension(managing.policy, binding);
@@ -218,8 +230,15 @@ function isPending(facts: ClaimFacts, managing: Candidate): boolean {
 }
 
 function wantedBinding(facts: ClaimFacts, { policy }: Candidate): ReturnType<typeof bindingFor> {
-  const { template, binding, inEffect, places, interpreter, bindingName: name } = facts;
+  const { template, binding, inEffect, places, interpreter, bindingName: name, gates } = facts;
   const request = openRequest(facts) ?? inEffect?.request;
   const size = sizeOf(interpreter, template).value;
-  return bindingFor({ template, policy, size, content: fingerprintOf(template), request, name, places }, binding);
+  const priority = facts.priorities.get(policy) ?? keptPriority(facts, policy);
+  const source = { template, policy, size, content: fingerprintOf(template), request, name, places };
+  return bindingFor({ ...source, priority, grouped: gates.WorkloadAffinity }, binding);
+}
+
+/** The priority of a class that is gone stays until there is another. */
+function keptPriority({ binding, priorities }: ClaimFacts, policy: Policy): number | undefined {
+  return priorities.has(policy) ? binding?.spec.schedulePriority?.priority : undefined;
 }

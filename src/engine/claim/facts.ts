@@ -17,7 +17,17 @@ import {
   waitsAtAnnotation,
   workName,
 } from '../../api/index.ts';
-import type { Binding, Gates, KubeObject, Policy, Ref, TargetCluster, View, Work } from '../../api/index.ts';
+import type {
+  Binding,
+  Gates,
+  KubeObject,
+  Policy,
+  PriorityClass,
+  Ref,
+  TargetCluster,
+  View,
+  Work,
+} from '../../api/index.ts';
 import { remembering } from '../../base/index.ts';
 import { interpreterOf } from '../interpret/index.ts';
 import type { Interpreter } from '../interpret/index.ts';
@@ -47,6 +57,8 @@ export interface ClaimFacts {
   readonly places: readonly TargetCluster[];
   /** Candidates whose dependentOverrides do not all exist. */
   readonly lackingOverrides: ReadonlySet<Policy>;
+  /** The values of the PriorityClasses that candidates name; undefined where the class does not exist. */
+  readonly priorities: ReadonlyMap<Policy, number | undefined>;
   readonly interpreter: Interpreter;
   readonly gates: Gates;
   /** RFC 3339. */
@@ -73,6 +85,7 @@ export function gatherClaim(view: View, key: string): ClaimFacts | undefined {
     inEffect: inEffectOf(binding),
     places: binding ? nowhere : placesOf(view, template),
     lackingOverrides: lackingOverrides(view, eligible),
+    priorities: prioritiesOf(view, eligible),
     interpreter: interpreterOf(view, template),
     gates: view.gates,
     now: view.now,
@@ -183,6 +196,23 @@ function lackingOverrides(view: View, candidates: readonly Candidate[]): Readonl
   if (demanding.length === 0) return none;
   return new Set(demanding.map(({ policy }) => policy).filter((policy) => !hasOverrides(view, policy)));
 }
+
+const noPriorities: ReadonlyMap<Policy, number | undefined> = new Map();
+
+function prioritiesOf(view: View, candidates: readonly Candidate[]): ClaimFacts['priorities'] {
+  const asking = candidates.filter(({ policy }) => policy.spec.schedulePriority);
+  if (asking.length === 0 || !view.gates.PriorityBasedScheduling) return noPriorities;
+  return new Map(
+    asking.map(({ policy }) => {
+      const name = policy.spec.schedulePriority?.priorityClassName ?? '';
+      const found: PriorityClass | undefined = view.get(keyOf({ ...priorityClassKind, name }));
+      return [policy, found && (found.value ?? 0)];
+    }),
+  );
+}
+
+/** The kind of the classes from which bindings get their priority. */
+export const priorityClassKind = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass' } as const;
 
 function hasOverrides(view: View, policy: Policy): boolean {
   const { kind } = overrideFamilies[scopeOf(policy)];

@@ -12,6 +12,7 @@ export {
   isTemplateKind,
   isUnhandled,
   ownsBinding,
+  priorityClassKind,
   templateOf,
   workNameOf,
 } from './facts.ts';

@@ -54,6 +54,10 @@ export const worksKey = (id: string): string => `works|${id}`;
 /** All Works of an execution namespace. */
 export const memberWorksKey = (namespace: string): string => `sent|${namespace}`;
 /** Bindings whose template needs an object, by the object's key. */
+/** Bindings of a namespace whose workloads are placed together. */
+export const affinityGroupKey = (namespace: string, group: string): string => `together|${namespace}|${group}`;
+/** Bindings of a namespace whose workloads are placed apart. */
+export const antiAffinityGroupKey = (namespace: string, group: string): string => `apart|${namespace}|${group}`;
 export const neededByKey = (key: string): string => `needed|${key}`;
 /** Bindings of the dependencies of another binding, by its reference key. */
 export const attachedKey = (reference: string): string => `attached|${reference}`;
@@ -283,7 +287,17 @@ function bindingIndexKeys(binding: Binding): readonly string[] {
   }
   for (const ref of recordedDependencies(binding)) indexKeys.push(neededByKey(keyOf(ref)));
   if (isMoving(binding)) indexKeys.push(...moveIndexKeys(binding));
+  if (binding.spec.workloadAffinityGroups) indexKeys.push(...groupIndexKeys(binding));
   return indexKeys;
+}
+
+/** The groups of workloads that a binding belongs to. */
+export function groupIndexKeys({ metadata: { namespace = '' }, spec }: Binding): readonly string[] {
+  const { affinityGroup, antiAffinityGroup } = spec.workloadAffinityGroups ?? {};
+  const keys: string[] = [];
+  if (affinityGroup !== undefined) keys.push(affinityGroupKey(namespace, affinityGroup));
+  if (antiAffinityGroup !== undefined) keys.push(antiAffinityGroupKey(namespace, antiAffinityGroup));
+  return keys;
 }
 
 function moveIndexKeys(binding: Binding): readonly string[] {

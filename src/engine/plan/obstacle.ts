@@ -13,6 +13,7 @@ const obstacles: ReadonlySet<Reason> = new Set([
   'DecisionFailed',
   'InterpreterFailed',
   'OverrideFailed',
+  'PriorityClassMissing',
   'Unreadable',
 ]);
 

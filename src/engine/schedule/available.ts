@@ -1,4 +1,4 @@
-import type { BindingSpec, Cluster } from '../../api/index.ts';
+import type { BindingSpec, Cluster, Component } from '../../api/index.ts';
 import { quantity } from '../../api/index.ts';
 
 type Summary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>;
@@ -9,15 +9,37 @@ type Summary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>;
  */
 export function capacityFor({ replicas, replicaRequirements }: BindingSpec, cluster: Cluster): number {
   if (!replicas) return Number.MAX_SAFE_INTEGER;
-  const summary = cluster.status?.resourceSummary;
+  return capacityOfSets(cluster, 1, amountsOf(replicaRequirements?.resourceRequest, 1));
+}
+
+/** Returns how many more sets of these components the cluster has capacity for. */
+export function setsFor(components: readonly Component[], cluster: Cluster): number {
+  const needs = new Map<string, number>();
+  let pods = 0;
+  for (const { replicas, replicaRequirements } of components) {
+    pods += replicas;
+    for (const [resource, amount] of amountsOf(replicaRequirements?.resourceRequest, replicas)) {
+      needs.set(resource, (needs.get(resource) ?? 0) + amount);
+    }
+  }
+  return capacityOfSets(cluster, pods, needs);
+}
+
+type Amounts = ReadonlyMap<string, number>;
+
+/** Requests in thousandths: a tenth of a CPU has no exact binary form, and 1 / 0.1 must hold ten. */
+function amountsOf(requests: Readonly<Record<string, string>> | undefined, times: number): Amounts {
+  const amounts = new Map<string, number>();
+  for (const resource in requests) amounts.set(resource, times * thousandths(quantity(requests[resource]) ?? 0));
+  return amounts;
+}
+
+function capacityOfSets({ status }: Cluster, pods: number, needs: Amounts): number {
+  const summary = status?.resourceSummary;
   if (!summary) return 0;
-  let capacity = Math.floor(free(summary, 'pods'));
-  const requests = replicaRequirements?.resourceRequest ?? {};
-  for (const resource in requests) {
-    const request = quantity(requests[resource]) ?? 0;
-    // Counted in thousandths: a tenth of a CPU has no exact binary form, and 1 / 0.1 must hold ten.
-    if (request > 0)
-      capacity = Math.min(capacity, Math.floor(thousandths(free(summary, resource)) / thousandths(request)));
+  let capacity = Math.floor(free(summary, 'pods') / Math.max(1, pods));
+  for (const [resource, need] of needs) {
+    if (need > 0) capacity = Math.min(capacity, Math.floor(thousandths(free(summary, resource)) / need));
   }
   return Math.max(0, capacity);
 }

@@ -1,5 +1,6 @@
 import { affinityGroupAnnotation, appliedPlacementAnnotation, rescheduledAnnotation } from '../../api/index.ts';
 import type { Binding, BindingSpec, Placement, TargetCluster } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { Reason } from '../reasons.ts';
@@ -89,7 +90,8 @@ function isSameTargets(present: readonly TargetCluster[], wanted: readonly Targe
   return wanted.every((target, i) => {
     const at = present[i];
     const same = at?.name === target.name ? at : present.find(({ name }) => name === target.name);
-    return same !== undefined && (same.replicas ?? 0) === (target.replicas ?? 0);
+    if (!same || (same.replicas ?? 0) !== (target.replicas ?? 0)) return false;
+    return target.components === undefined || equal(same.components, target.components);
   });
 }
 

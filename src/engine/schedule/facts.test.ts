@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Cluster, View } from '../../api/index.ts';
 import { defaultGates, defaultSettings } from '../../api/index.ts';
 import { binding, cluster, members, noon } from '../../../test/kit/fleet.ts';
-import { gatherSchedule, isFleetChange, isWorkload, strategyOf } from './facts.ts';
+import { gatherSchedule } from './gather.ts';
+import { isFleetChange, isWorkload, strategyOf } from './facts.ts';
 
 describe('isFleetChange', () => {
   const base = cluster('a', { labels: { tier: 'gold' }, region: 'eu' });
@@ -44,6 +45,8 @@ test('facts are gathered for a binding that exists', () => {
     failover: false,
     isFleetGoing: false,
     graceful: true,
+    gates: defaultGates,
+    neighbours: undefined,
     now: noon,
     lastReadyIn: expect.any(Function),
     suspendedIn: expect.any(Function),

@@ -1,11 +1,7 @@
-import { clusterApi, keyOf, memberOfNamespace, rescheduledAnnotation } from '../../api/index.ts';
-import type { Binding, BindingSpec, Cluster, Placement, View, Work } from '../../api/index.ts';
-import { at, equal } from '../../base/index.ts';
+import { rescheduledAnnotation } from '../../api/index.ts';
+import type { Binding, BindingSpec, Cluster, Gates, Placement } from '../../api/index.ts';
+import { equal } from '../../base/index.ts';
 import type { Action } from '../decision.ts';
-import { bindingIdOf, worksKey } from '../match/index.ts';
-import { interpreterOf } from '../interpret/index.ts';
-import { isMovedGracefully, lastReportOf } from '../move/index.ts';
-import { isKindGoing } from '../sight.ts';
 
 /** All that the choice of clusters for one binding depends on. */
 export interface ScheduleFacts {
@@ -22,63 +18,19 @@ export interface ScheduleFacts {
   readonly lastReadyIn?: (cluster: string) => number;
   /** Clusters that keep their copy because dispatching there is suspended, with its replicas; asked like `lastReadyIn`. */
   readonly suspendedIn?: () => ReadonlyMap<string, number>;
+  readonly gates?: Partial<Gates>;
+  /** The workloads of its groups. */
+  readonly neighbours?: Neighbours | undefined;
   /** RFC 3339. */
   readonly now: string;
 }
 
-/** Gathers the facts; undefined when the binding does not exist. */
-export function gatherSchedule(view: View, key: string): ScheduleFacts | undefined {
-  const binding = view.get(key) as Binding | undefined;
-  return binding && scheduleFacts(view, binding);
-}
-
-/** The facts for a binding that is about to be written, too. */
-export function scheduleFacts(view: View, binding: Binding): ScheduleFacts {
-  if (view.unreadable.size > 0) demandReadable(view, binding);
-  const { clusters, gates, now } = view;
-  const graceful = isMovedGracefully(gates, binding);
-  const isFleetGoing = isKindGoing(view, 'Cluster');
-  const facts = { binding, clusters, failover: gates.Failover, isFleetGoing, graceful, now };
-  if (!graceful) return facts;
-  return {
-    ...facts,
-    lastReadyIn: (cluster) => lastReady(view, binding, cluster),
-    suspendedIn: () => suspendedCopies(view, binding),
-  };
-}
-
-/** A suspended Work may say something else than its member has. */
-function suspendedCopies(view: View, binding: Binding): ReadonlyMap<string, number> {
-  const copies = new Map<string, number>();
-  const interpreter = interpreterOf(view, binding.spec.resource);
-  view.each(worksKey(bindingIdOf(binding) ?? ''), (work) => {
-    const cluster = memberOfNamespace(work.metadata.namespace);
-    if (cluster === undefined || !(work as Work).spec.suspendDispatching) return;
-    const present = view.member(cluster, keyOf(binding.spec.resource));
-    if (present === 'absent') return;
-    const replicas =
-      present === 'unknown' ? lastReportOf(work as Work).replicas : interpreter.replicas(present).value?.replicas;
-    if (replicas !== undefined) copies.set(cluster, replicas);
-  });
-  return copies;
-}
-
-/** The member itself knows best; a status on the hub is older. */
-function lastReady(view: View, binding: Binding, cluster: string): number {
-  const present = view.member(cluster, keyOf(binding.spec.resource));
-  if (present === 'absent') return 0;
-  const count = typeof present === 'string' ? undefined : at(present, ['status', 'readyReplicas']);
-  if (typeof count === 'number') return count;
-  let ready = 0;
-  view.each(worksKey(bindingIdOf(binding) ?? ''), (work) => {
-    if (memberOfNamespace(work.metadata.namespace) === cluster) ({ ready } = lastReportOf(work as Work));
-  });
-  return ready;
-}
-
-/** A cluster that cannot be read has not left the fleet. */
-function demandReadable(view: View, { spec }: Binding): void {
-  for (const { name } of spec.clusters ?? []) view.get(keyOf({ apiVersion: clusterApi, kind: 'Cluster', name }));
+/** The places of the workloads that a workload must be placed together with, or apart from. */
+export interface Neighbours {
+  /** The clusters of each workload of the affinity group that has any. */
+  readonly together: readonly ReadonlySet<string>[];
+  /** All clusters of the anti-affinity group. */
+  readonly apart: ReadonlySet<string>;
 }
 
 /**
@@ -114,6 +66,18 @@ export function strategyOf({ replicaScheduling }: Placement): Strategy {
 /** Are the replicas divided between the clusters? */
 export function isDivided(placement: Placement): boolean {
   return strategyOf(placement) !== 'duplicated';
+}
+
+/**
+ * Is the workload placed as a whole where all its components fit? Only where the placement asks for exactly one cluster:
+ * components are not divided.
+ */
+export function isPlacedWhole({ binding: { spec }, gates }: ScheduleFacts): boolean {
+  const { components, placement = {} } = spec;
+  if (!gates?.MultiplePodTemplatesScheduling || !components?.length || strategyOf(placement) !== 'byAvailability')
+    return false;
+  const constraint = placement.spreadConstraints?.find(({ spreadByField }) => spreadByField === 'cluster');
+  return constraint?.minGroups === 1 && constraint.maxGroups === 1;
 }
 
 /** Are the replicas of the binding given out by the capacity of the clusters? */

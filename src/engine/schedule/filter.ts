@@ -37,9 +37,23 @@ export function candidatesOf(facts: ScheduleFacts, group: AffinityGroup): readon
   const { open, waivable } = screenOf(facts, group);
   const staying = waivable.size > 0 ? stayingOn(binding, waivable) : [];
   const evicting = binding.spec.gracefulEvictionTasks?.filter((task) => !isMove(task));
-  if (staying.length === 0 && !evicting?.length) return open;
+  if (staying.length === 0 && !evicting?.length && !facts.neighbours) return open;
   const leaving = new Set(evicting?.map((task) => task.fromCluster));
-  return [...open, ...staying].filter(({ metadata }) => !leaving.has(metadata.name)).sort(byName);
+  const fits = ({ metadata: { name } }: Cluster): boolean => !leaving.has(name) && !refusedByGroup(facts, name);
+  return [...open, ...staying].filter(fits).sort(byName);
+}
+
+/** Why the groups of a workload keep it out of a cluster; where it runs already it may stay. */
+function refusedByGroup({ binding, neighbours }: ScheduleFacts, cluster: string): Refusal | undefined {
+  if (!neighbours || binding.spec.clusters?.some(({ name }) => name === cluster)) return undefined;
+  const { affinityGroup, antiAffinityGroup } = binding.spec.workloadAffinityGroups ?? {};
+  if (neighbours.apart.has(cluster)) return groupRefusal('WorkloadsApart', antiAffinityGroup);
+  const isWithAll = neighbours.together.every((places) => places.has(cluster));
+  return isWithAll ? undefined : groupRefusal('WorkloadsTogether', affinityGroup);
+}
+
+function groupRefusal(because: Reason, group: string | undefined): Refusal {
+  return { because, ...(group !== undefined && { detail: group }), waived: true };
 }
 
 function stayingOn({ spec }: Binding, waivable: ReadonlyMap<string, Cluster>): readonly Cluster[] {
@@ -53,7 +67,8 @@ export function refusalOf(facts: ScheduleFacts, group: AffinityGroup, cluster: s
   const runsThere = spec.clusters?.some(({ name }) => name === cluster);
   if (refusal && !(refusal.waived && runsThere)) return refusal;
   const task = spec.gracefulEvictionTasks?.find((one) => one.fromCluster === cluster && !isMove(one));
-  return task && { because: 'BeingEvicted', detail: task.reason, waived: false };
+  if (task) return { because: 'BeingEvicted', detail: task.reason, waived: false };
+  return refusedByGroup(facts, cluster);
 }
 
 function screenOf({ clusters, binding: { spec }, failover = false }: ScheduleFacts, group: AffinityGroup): Screen {

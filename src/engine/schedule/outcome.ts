@@ -1,10 +1,10 @@
-import type { Cluster, Placement, TargetCluster } from '../../api/index.ts';
+import type { BindingSpec, Cluster, Placement, TargetCluster } from '../../api/index.ts';
 import { groupsOf } from './affinity.ts';
 import type { AffinityGroup } from './affinity.ts';
 import { byAvailability, byWeight, copies, sharesOf } from './assign.ts';
 import type { Assignment } from './assign.ts';
 import { tieOrderOf } from './divide.ts';
-import { dividesByCapacity, isRescheduleAsked, isWorkload, strategyOf } from './facts.ts';
+import { dividesByCapacity, isPlacedWhole, isRescheduleAsked, isWorkload, strategyOf } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
 import { candidatesOf, refusalOf } from './filter.ts';
 import { groupInForce } from './placement.ts';
@@ -99,7 +99,12 @@ function chosen(facts: ScheduleFacts, candidates: readonly Cluster[], group: Aff
   if ('failed' in selection) return selection;
   if (dividesByCapacity(spec)) return byAvailability(facts, selection.selected);
   const clusters = selection.selected.map(({ cluster }) => cluster);
-  return { targets: copies(clusters.sort(byName), spec.replicas) };
+  const targets = copies(clusters.sort(byName), spec.replicas);
+  return { targets: isPlacedWhole(facts) ? targets.map((target) => withComponents(target, spec)) : targets };
+}
+
+function withComponents(target: TargetCluster, { components = [] }: BindingSpec): TargetCluster {
+  return { ...target, components: components.map(({ name, replicas }) => ({ name, replicas })) };
 }
 
 function byName(a: Cluster, b: Cluster): number {

@@ -1,9 +1,9 @@
 import type { Cluster, Placement, SpreadConstraint } from '../../api/index.ts';
 import { fieldOf, tierOf } from './affinity.ts';
 import type { AffinityGroup } from './affinity.ts';
-import { dividesByCapacity, isRescheduleAsked, strategyOf } from './facts.ts';
+import { dividesByCapacity, isPlacedWhole, isRescheduleAsked, strategyOf } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
-import { capacityFor } from './available.ts';
+import { capacityFor, setsFor } from './available.ts';
 
 /** A cluster that passed the filters, with what ranks it. */
 export interface Candidate {
@@ -37,14 +37,24 @@ export function ranked(
   const present = new Map(spec.clusters?.map(({ name, replicas }) => [name, replicas ?? 0]));
   const anew = isRescheduleAsked(facts.binding);
   const counted = dividesByCapacity(spec);
+  const spaceIn = capacityIn(facts);
   const candidates = clusters.map((cluster): Candidate => {
     const { name } = cluster.metadata;
     const here = present.get(name);
-    const available = counted ? capacityFor(spec, cluster) + (here ?? 0) : Number.MAX_SAFE_INTEGER;
+    const available = spaceIn(cluster, here);
     const tier = tierOf(group, cluster, counted) ?? 0;
     return { cluster, name, present: here ?? 0, runsThere: here !== undefined && !anew, available, tier };
   });
   return candidates.sort(byRank);
+}
+
+/** The capacity of a cluster, with what runs there: in replicas, in sets of components, or not counted at all. */
+function capacityIn(facts: ScheduleFacts): (cluster: Cluster, here: number | undefined) => number {
+  const { spec } = facts.binding;
+  if (dividesByCapacity(spec)) return (cluster, here = 0) => capacityFor(spec, cluster) + here;
+  if (!isPlacedWhole(facts)) return () => Number.MAX_SAFE_INTEGER;
+  const { components = [] } = spec;
+  return (cluster, here) => setsFor(components, cluster) + (here === undefined ? 0 : 1);
 }
 
 function byRank(a: Candidate, b: Candidate): number {
@@ -67,7 +77,8 @@ export function select(facts: ScheduleFacts, candidates: readonly Candidate[]): 
   const unknown = constraints.find((it) => it.spreadByField !== 'cluster' && it.spreadByField !== 'region');
   if (unknown) return { failed: `spreading by ${unknown.spreadByField ?? unknown.spreadByLabel} is not supported` };
   const { spec } = facts.binding;
-  const needed = dividesByCapacity(spec) ? (spec.replicas ?? 0) : 0;
+  const whole = isPlacedWhole(facts) ? 1 : 0;
+  const needed = dividesByCapacity(spec) ? (spec.replicas ?? 0) : whole;
   return region
     ? byRegion(candidates, { cluster, region: bounds(region), needed })
     : enough(candidates, { ...cluster, needed });

@@ -28,6 +28,8 @@ export function claim(view: View, key: string): Decision<ClaimAction> | undefine
 function withClusters(view: View, action: ClaimAction): ClaimAction {
   if (action.do !== 'bind' || action.write.verb === 'delete') return action;
   const binding = action.write.object as Binding;
+  // The workloads of a group are placed one after the other, which only the scheduler sees to.
+  if (binding.spec.workloadAffinityGroups) return action;
   const [first] = decideSchedule(scheduleFacts(view, binding)).actions;
   if (first?.do !== 'place' || first.write.verb === 'delete') return action;
   return { ...action, write: { ...action.write, object: first.write.object } };

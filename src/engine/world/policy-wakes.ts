@@ -1,5 +1,5 @@
 /** The questions that changes of policies and customizations reopen, and what all wakers share. Start with wakes.ts. */
-import { clusterApi, keyOf, policyApi, referenceKey, refOf } from '../../api/index.ts';
+import { clusterApi, keyOf, policyApi, policyFamilies, referenceKey, refOf } from '../../api/index.ts';
 import type {
   Binding,
   KubeObject,
@@ -70,6 +70,17 @@ function wakeDependent(view: View, { kind, metadata }: OverridePolicy, ask: Wake
     if (!policy.spec.dependentOverrides?.includes(metadata.name)) return;
     eachTemplateOf(view, policy, (_, template) => ask('claim', template));
   });
+}
+
+/** Policies wait for the PriorityClass that they name. */
+export function wakePriority(view: View, { metadata }: KubeObject, ask: Wake<'claim'>): void {
+  for (const { kind } of Object.values(policyFamilies)) {
+    view.each(kindKey(`${policyApi}|${kind}`), (found) => {
+      const policy = found as Policy;
+      if (policy.spec.schedulePriority?.priorityClassName !== metadata.name) return;
+      eachTemplateOf(view, policy, (_, template) => ask('claim', template));
+    });
+  }
 }
 
 /** A suspension takes effect at once, also for dependencies. */

@@ -72,6 +72,10 @@ class ThrowingView implements View {
     throw new Unreadable(key, bad);
   }
 
+  assumed(key: string): KubeObject | undefined {
+    return this.#view.assumed?.(key);
+  }
+
   each(indexKey: string, visit: (object: KubeObject, key: string) => void): void {
     this.#view.each(indexKey, visit);
   }

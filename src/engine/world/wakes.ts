@@ -11,12 +11,21 @@ import {
 } from '../../api/index.ts';
 import type { Binding, Cluster, KubeObject, Policy, View, Work } from '../../api/index.ts';
 import { equal, lookup } from '../../base/index.ts';
-import { bindingOf, bindingRefIn, claimOf, isTemplateKind, policyIdOf, workNameOf } from '../claim/index.ts';
+import {
+  bindingOf,
+  bindingRefIn,
+  claimOf,
+  isTemplateKind,
+  policyIdOf,
+  priorityClassKind,
+  workNameOf,
+} from '../claim/index.ts';
 import { isReady, removalsKey } from '../dispatch/index.ts';
 import {
   bindingIdOf,
   bindingKeyOf,
   bindingsKey,
+  groupIndexKeys,
   managedByKey,
   kindKey,
   memberWorksKey,
@@ -39,6 +48,7 @@ import {
   wakePolicy,
   wakeRebalancer,
   wakeRebalancers,
+  wakePriority,
   wakeRollout,
   wakeTaintPolicy,
 } from './policy-wakes.ts';
@@ -119,6 +129,7 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake<OfTe
   const binding = keyOf(ref);
   if (isStatusOnly(before, after)) return ask('collect', binding);
   if (isNamespace(object)) wakeNamespace(view, { key, before, after }, ask);
+  if (object.kind === priorityClassKind.kind) wakePriority(view, object, ask);
   ask('claim', key);
   ask('render', binding);
   ask('dependencies', binding);
@@ -159,9 +170,17 @@ function wakeBinding(view: View, { key, before, after }: Change, ask: Wake<OfBin
   for (const question of ['dependencies', 'evict', 'schedule', 'render', 'collect'] as const) ask(question, key);
   wakeSupport(view, before as Binding | undefined, ask);
   wakeRebalancers(view, ask);
+  wakeGroups(view, { key, before, after }, ask);
   wakeAttached(view, binding.metadata, ask);
   wakeDeletedWorks(view, binding, ask);
   for (const { name } of (before as Binding | undefined)?.spec.clusters ?? []) ask('cluster', clusterKey(name));
+}
+
+/** The workloads of a group are placed together or apart. */
+function wakeGroups(view: View, { before, after }: Change, ask: Wake<'schedule'>): void {
+  for (const state of [before, after] as readonly (Binding | undefined)[]) {
+    for (const group of state ? groupIndexKeys(state) : []) view.each(group, (_, other) => ask('schedule', other));
+  }
 }
 
 /** The meaning of the deletion of a Work depends on its binding. */
