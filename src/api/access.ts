@@ -13,6 +13,19 @@ export const memberSecretNamespace = 'karmada-cluster';
 export const agentGroup = 'system:karmada:agents';
 const agentPrefix = 'system:karmada:agent:';
 
+/** The group of users with a bootstrap token that may register members, as in Karmada. */
+export const registrationGroup = 'system:bootstrappers:karmada:default-cluster-token';
+/** Bootstrap tokens are Secrets in `kube-system` of this type, as kubeadm makes them. */
+export const bootstrapTokenType = 'bootstrap.kubernetes.io/token';
+/** On the Secret of a bootstrap token: the one member for which it is. */
+export const tokenClusterAnnotation = 'sluice.dev/cluster';
+/** The name of the Secret of a bootstrap token. */
+export const bootstrapSecretName = (id: string): string => `bootstrap-token-${id}`;
+/** The user of a bootstrap token. */
+export const bootstrapUserPrefix = 'system:bootstrap:';
+/** The signer of certificates for clients of the hub. */
+export const clientSigner = 'kubernetes.io/kube-apiserver-client';
+
 /** The user as whom the agent of a member works on the hub. */
 export function agentUserOf(member: string): string {
   return `${agentPrefix}${member}`;

@@ -7,9 +7,15 @@ export * from './annotations.ts';
 export {
   agentGroup,
   agentUserOf,
+  bootstrapSecretName,
+  bootstrapTokenType,
+  bootstrapUserPrefix,
+  clientSigner,
   memberOfAgent,
   memberSecretNamespace,
+  registrationGroup,
   strictAccess,
+  tokenClusterAnnotation,
   whyForeignSecret,
   whyInsecure,
 } from './access.ts';

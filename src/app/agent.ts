@@ -9,6 +9,7 @@ import { createLogger, Metrics, pause, wallClock } from '../observe/index.ts';
 import type { Logger, LogFormat, LogLevel } from '../observe/index.ts';
 import { SetupError } from './config.ts';
 import { ControlPlane } from './controlplane.ts';
+import { isSpent, obtainCertificate, writeAgentKubeconfig } from './enrollment.ts';
 import { observeVersion } from './version.ts';
 
 /** The options of `sluice agent`. */
@@ -22,6 +23,8 @@ export interface AgentOptions {
   readonly logFormat?: LogFormat;
   /** How often the lease is renewed and the member is looked at; 10 s unless told otherwise. */
   readonly everyMilliseconds?: number;
+  /** The file and the context of the kubeconfig of the hub: the next certificate is written there. */
+  readonly kubeconfig?: string;
   /** Called when the agent cannot begin yet, with the reason, once for each. */
   readonly onWait: (why: string) => void;
 }
@@ -29,8 +32,6 @@ export interface AgentOptions {
 /** An agent that runs. */
 export interface RunningAgent {
   readonly plane: ControlPlane;
-  /** Uses other credentials on the hub from now on. */
-  rotate(hub: Connection): void;
   stop(): Promise<void>;
 }
 
@@ -47,7 +48,9 @@ export async function startAgent(options: AgentOptions, signal: AbortSignal): Pr
   for (let wait = 500; !signal.aborted; wait = Math.min(wait * 2, longestPause)) {
     try {
       const plane = await begun(options, transport, log);
-      return { plane, rotate: (hub) => transport.rotate(hub), stop: () => plane.stop() };
+      const renewal = new AbortController();
+      void renewing(options, { transport, log, signal: renewal.signal });
+      return { plane, stop: () => (renewal.abort(), plane.stop()) };
     } catch (error) {
       if (error instanceof SetupError) throw error;
       const why = error instanceof Error ? error.message : String(error);
@@ -58,6 +61,45 @@ export async function startAgent(options: AgentOptions, signal: AbortSignal): Pr
   }
   await transport.close();
   return undefined;
+}
+
+interface Renewing {
+  readonly transport: HttpsTransport;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+const hour = 3_600_000;
+const certificateSeconds = 365 * 24 * 3600;
+
+/**
+ * Replaces the certificate of the agent when most of its life is over: a new key, signed by the hub, is written to the kubeconfig
+ * and used from then on. A failure is tried again an hour later; there is time.
+ */
+async function renewing(options: AgentOptions, { transport, log, signal }: Renewing): Promise<void> {
+  let { hub } = options;
+  while (!signal.aborted) {
+    try {
+      const renewed = await renewedHub(options, hub);
+      if (renewed) transport.rotate(renewed);
+      hub = renewed ?? hub;
+    } catch (error) {
+      log.warn('cannot renew the certificate', { member: options.cluster, error });
+    }
+    await pause(wallClock, hour, signal);
+  }
+}
+
+/** The hub with another certificate; undefined while the one that is there will do. */
+async function renewedHub(
+  { kubeconfig, cluster: member }: AgentOptions,
+  hub: Connection,
+): Promise<Connection | undefined> {
+  const { certificate } = hub;
+  if (kubeconfig === undefined || !certificate || !isSpent(certificate.certificate, wallClock.now())) return undefined;
+  const user = await obtainCertificate(hub, { member, seconds: certificateSeconds, waitMilliseconds: 60_000 });
+  await writeAgentKubeconfig(kubeconfig, hub, user);
+  return { ...hub, certificate: user };
 }
 
 async function begun(options: AgentOptions, transport: HttpsTransport, log: Logger): Promise<ControlPlane> {

@@ -12,7 +12,7 @@ import type {
 } from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
 import type { Connection, Discovered, KindRef, Transport } from '../client/index.ts';
-import { AgentWatch, ClusterWatch, Heartbeat, OrphanWatch, Pipeline } from '../controllers/index.ts';
+import { AgentWatch, Approver, ClusterWatch, Heartbeat, OrphanWatch, Pipeline } from '../controllers/index.ts';
 import type { ObjectEvent } from '../controllers/index.ts';
 import { indexKeysOf, whyUnreadable } from '../engine/index.ts';
 import type { Patience, Question, SilenceLimits } from '../engine/index.ts';
@@ -173,7 +173,7 @@ export class ControlPlane {
       ...(silence && { limits: limits as SilenceLimits }),
       ...(everyMilliseconds !== undefined && { everyMilliseconds }),
     });
-    return [orphans, agents];
+    return [orphans, agents, new Approver({ server: this.client, clock, log })];
   }
 
   /** A definition brings kinds to follow; a script about a kind concerns an agent's Works, whose templates it does not see. */

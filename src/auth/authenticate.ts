@@ -7,7 +7,15 @@ import { anonymousName, authenticatedGroup, unauthenticatedGroup } from './servi
 import type { Tokens } from './tokens.ts';
 
 /** Paths that need no credential; they tell nothing but that the hub runs. */
-const openPaths: ReadonlySet<string> = new Set(['/livez', '/readyz', '/healthz', '/version', '/version/']);
+const openPaths: ReadonlySet<string> = new Set([
+  '/livez',
+  '/readyz',
+  '/healthz',
+  '/version',
+  '/version/',
+  // The address and the authority of the hub, for those who register a member; a role allows it once there are tokens.
+  '/api/v1/namespaces/kube-public/configmaps/cluster-info',
+]);
 
 const anonymous: User = { name: anonymousName, groups: [unauthenticatedGroup] };
 

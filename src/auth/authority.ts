@@ -31,6 +31,8 @@ export interface Authority {
   readonly tokenKey: KeyObject;
   /** A certificate for another user; `days` counts from now. */
   clientCertificate(subject: Subject, days?: number): KeyPair;
+  /** A certificate in PEM for a user whose key is known to the user alone. */
+  signClient(subject: Subject, publicKey: KeyObject, seconds: number): string;
 }
 
 export interface AuthorityOptions {
@@ -84,6 +86,11 @@ export async function openAuthority(options: AuthorityOptions = {}): Promise<Aut
       const key = generateKey();
       const request = { subject, use: { for: 'client' } as const, days, now: options.now?.() ?? new Date() };
       return { certificate: issueLeaf(root, key, request), key: keyText(key) };
+    },
+    signClient(subject, publicKey, seconds) {
+      const days = seconds / (day / 1000);
+      const leaf = { subject, use: { for: 'client' } as const, days, now: options.now?.() ?? new Date() };
+      return issueLeaf(root, publicKey, leaf);
     },
   };
 }
@@ -193,7 +200,7 @@ function issueLeaf(root: Root, key: KeyObject, leaf: Leaf): string {
   return issueCertificate(
     {
       subject: leaf.subject,
-      publicKey: createPublicKey(key),
+      publicKey: key.type === 'public' ? key : createPublicKey(key),
       use: leaf.use,
       notBefore: new Date(leaf.now.getTime() - clockSkew),
       notAfter: new Date(Math.min(end, root.certificate.validToDate.getTime())),

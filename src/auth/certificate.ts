@@ -69,6 +69,17 @@ export function issueCertificate(request: CertificateRequest, issuer: Issuer): s
   return pem('CERTIFICATE', sequence(toBeSigned, ecdsaWithSha256, bitString(signature)));
 }
 
+/** A PKCS #10 request for a certificate of this subject, in PEM: the proof that somebody has the key. */
+export function certificateRequest(subject: Subject, key: KeyObject): string {
+  const info = sequence(
+    unsignedInteger(Buffer.from([0])),
+    distinguishedName(subject),
+    createPublicKey(key).export({ type: 'spki', format: 'der' }),
+    explicit(0, Buffer.alloc(0)),
+  );
+  return pem('CERTIFICATE REQUEST', sequence(info, ecdsaWithSha256, bitString(sign('sha256', info, key))));
+}
+
 /** 126 random bits: never zero, never negative, never repeated. */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16);

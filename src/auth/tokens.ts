@@ -1,5 +1,6 @@
 import { hash, type KeyObject } from 'node:crypto';
 import type { Objects } from '../api/index.ts';
+import { bootstrapTokenOf, bootstrapUser } from './bootstraptoken.ts';
 import { tokenSigner } from './jwt.ts';
 import type { Claims } from './jwt.ts';
 import { checkBoundToken, checkSecretToken } from './tokencheck.ts';
@@ -57,6 +58,10 @@ export function openTokens(options: TokensOptions): Tokens {
     issue: (grant) => signer.sign({ ...grantClaims(grant, seconds()), iss: issuer }),
     issueForSecret: (namespace, account, secret) => signer.sign(secretClaims(namespace, account, secret)),
     authenticate(token, wanted = audiences) {
+      if (bootstrapTokenOf(token)) {
+        const user = bootstrapUser(options.objects, token, now());
+        return user ? { user, audiences: wanted } : { refused: 'invalid bearer token' };
+      }
       const claims = claimsOf(token);
       if (!claims) return { refused: 'invalid bearer token' };
       const check = { claims, objects: options.objects, now: seconds(), token, wanted };

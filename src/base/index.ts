@@ -38,6 +38,8 @@ export { ContentHashes, isOfNewerVersion, useSha256 } from './content-hash.ts';
 export { digest } from './digest.ts';
 export { at, withAt } from './path.ts';
 export { lookup, ownMember } from './prototype.ts';
+export { BadRequestBytes, parseCertificationRequest } from './pkcs10.ts';
+export type { CertificationRequest } from './pkcs10.ts';
 export { priorities } from './queue/lanes.ts';
 export type { Priority } from './queue/lanes.ts';
 export { WorkQueue } from './queue/work-queue.ts';

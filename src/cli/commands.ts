@@ -147,6 +147,18 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/join.ts')).joinCommand,
   },
   {
+    name: 'token',
+    group: 'Members',
+    summary: 'make, list and delete tokens with which Pull members register',
+    load: async () => (await import('./commands/token.ts')).tokenCommand,
+  },
+  {
+    name: 'register',
+    group: 'Members',
+    summary: 'register a Pull member with a token, beside it',
+    load: async () => (await import('./commands/register.ts')).registerCommand,
+  },
+  {
     name: 'unjoin',
     group: 'Members',
     summary: 'remove a member and delete what Sluice placed there',

@@ -3,6 +3,7 @@
  * They decide nothing themselves, and do not know whether the hub is embedded or remote.
  * Start with pipeline/controllers.ts, the list; pipeline/pipeline.ts runs it.
  */
+export { Approver } from './approver/index.ts';
 export { AgentWatch, ClusterWatch, Heartbeat } from './clusters/index.ts';
 export type { ObjectEvent } from './controller.ts';
 export { OrphanWatch } from './orphans/index.ts';

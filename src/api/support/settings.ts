@@ -69,7 +69,7 @@ export const settingSupport: readonly SettingSupport[] = [
       endpointsliceDispatch: notYet(''),
       remedy: notYet(''),
       workloadRebalancer: works('`rebalancer`'),
-      agentcsrapproving: notYet('there are no agents'),
+      agentcsrapproving: works('a token for one member gets certificates of that member alone'),
       clustertaintpolicy: works('part of `clusters`, with the gate Failover'),
     },
   },

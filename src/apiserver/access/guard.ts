@@ -10,8 +10,10 @@ import {
   openRbac,
   openTokens,
   refuseEscalation,
+  refuseSigning,
   reviewsOf,
   startAggregation,
+  startSigning,
   startTokenSecrets,
 } from '../../auth/index.ts';
 import type { Authority, Rbac, RequestParts, ResourceAttributes, Tokens } from '../../auth/index.ts';
@@ -94,7 +96,7 @@ export function openSecurity(options: SecurityOptions): Security {
 }
 
 async function startBackground(
-  { objects, authority, onError = () => {} }: SecurityOptions,
+  { objects, authority, now = Date.now, onError = () => {} }: SecurityOptions,
   hub: HubLike,
   tokens: Tokens,
 ): Promise<() => void> {
@@ -103,10 +105,12 @@ async function startBackground(
   const aggregation = startAggregation(objects, writer, onError);
   const { certificate: certificateAuthority } = authority;
   const secrets = startTokenSecrets({ objects, writer, tokens, certificateAuthority, onError });
+  const signing = startSigning({ objects, writer, authority, now, onError });
   await aggregation.settled();
   return () => {
     aggregation.stop();
     secrets.stop();
+    signing.stop();
   };
 }
 
@@ -144,6 +148,7 @@ function rbacAdmission(rbac: Omit<Rbac, 'close'>): Admit {
       authorize(rbac, user, { verb: 'create', group, resource, subresource, namespace, name });
     }
     refuseEscalation(rbac, review);
+    if (kind.plural === 'certificatesigningrequests') refuseSigning(rbac, review);
     return {};
   };
 }

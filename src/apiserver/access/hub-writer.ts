@@ -23,6 +23,7 @@ export function hubWriter(hub: HubLike): Writer {
     create: (resource, object) =>
       send('POST', collectionPath(resource, (object as KubeObject).metadata.namespace), object),
     replace: (resource, object) => send('PUT', objectPath(resource, object), object),
+    replaceStatus: (resource, object) => send('PUT', `${objectPath(resource, object)}/status`, object),
     remove: (resource, object) =>
       send('DELETE', objectPath(resource, object), {
         apiVersion: 'v1',

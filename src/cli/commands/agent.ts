@@ -50,13 +50,15 @@ export function agentCommand({ io }: Run): Command {
 }
 
 async function runAgent(flags: AgentFlags, io: Io): Promise<void> {
-  const hub = await connectionIn([path.resolve(io.directory, flags.hubKubeconfig)], flags.hubContext);
+  const kubeconfig = path.resolve(io.directory, flags.hubKubeconfig);
+  const hub = await connectionIn([kubeconfig], flags.hubContext);
   const everyMilliseconds = durationOf(flags.statusUpdateFrequency, '--status-update-frequency');
   if (everyMilliseconds < 100) throw new UsageError('--status-update-frequency must be at least 100ms');
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const options = {
     hub,
+    kubeconfig,
     cluster: flags.cluster,
     member: await memberConnection(flags, io),
     version: packageVersion(),

@@ -23,10 +23,11 @@ import {
   systemLabels,
 } from '../membership.ts';
 import { pollUntil } from '../poll.ts';
+import { createToken, registerLine } from './token.ts';
 import { told, writtenOption } from '../print/output.ts';
 
 interface JoinFlags extends TryingFlags {
-  readonly clusterKubeconfig: string;
+  readonly clusterKubeconfig?: string;
   readonly clusterContext?: string;
   readonly syncMode: 'Push' | 'Pull';
   readonly provider?: string;
@@ -42,13 +43,13 @@ export function joinCommand({ io }: Run): Command {
       'Make a cluster a member: a service account with its rights in it, its credentials and a Cluster on the hub. Waits until the hub calls it ready. Safe to repeat, for example after an interruption or to renew the credentials. A join that fails leaves nothing in the cluster.',
     )
     .argument('<NAME>', 'the name of the member')
-    .requiredOption(
+    .option(
       '--cluster-kubeconfig <FILE>',
-      'kubeconfig of the cluster, for a user who may grant all permissions there',
+      'kubeconfig of the cluster, for a user who may grant all permissions there; a Pull member needs none',
     )
     .option('--cluster-context <NAME>', 'context of that kubeconfig (default: its current one)')
     .addOption(
-      new Option('--sync-mode <MODE>', 'who sends objects there: the hub (Push)')
+      new Option('--sync-mode <MODE>', 'who sends objects there: the hub (Push), or an agent beside the member (Pull)')
         .choices(['Push', 'Pull'])
         .default('Push'),
     )
@@ -65,6 +66,7 @@ Examples:
   sluice join member4 --cluster-kubeconfig ~/.kube/member4
   sluice join member4 --cluster-kubeconfig ~/.kube/member4 --dry-run
   sluice join edge --cluster-kubeconfig fleet.yaml --cluster-context edge --region eu-west --zone eu-west-1a
+  sluice join shop --sync-mode Pull --region eu-west
 `,
     )
     .action((name: string, flags: JoinFlags) => withHub(flags, io, (hub) => join(hub, name, { flags, io })));
@@ -77,8 +79,9 @@ interface Asked {
 
 async function join(hub: Hub, name: string, asked: Asked): Promise<void> {
   const { flags, io } = asked;
-  if (flags.syncMode === 'Pull')
-    throw new UsageError('--sync-mode Pull: a Pull member is joined by its own agent, not by this command');
+  if (flags.syncMode === 'Pull') return joinPull(hub, name, asked);
+  if (flags.clusterKubeconfig === undefined)
+    throw new UsageError('--cluster-kubeconfig is required: the hub writes to a Push member');
   // From here on an interruption waits until what was begun is whole.
   const { interrupted } = io;
   const config = await readKubeconfig([path.resolve(io.directory, flags.clusterKubeconfig)]);
@@ -100,6 +103,36 @@ async function join(hub: Hub, name: string, asked: Asked): Promise<void> {
   if (wait > 0) await untilReady(hub, name, { wait, io });
   const cluster = await hub.client.get<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
   told(io, flags.output, { objects: [cluster], words: `cluster ${name} is joined${wait > 0 ? ' and ready' : ''}\n` });
+}
+
+/** Makes the Cluster of a Pull member and a token for it, and prints what to run beside the member. The hub need not reach it. */
+async function joinPull(hub: Hub, name: string, { flags, io }: Asked): Promise<void> {
+  const present = await hub.client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
+  if (present && present.spec.syncMode !== 'Pull')
+    throw new Failure(`${name} is a Push member already: \`sluice unjoin ${name}\` first`);
+  const id = flags.clusterKubeconfig === undefined ? present?.spec.id : await idOf(flags, io);
+  const spec = { ...(id && { id }), syncMode: 'Pull' as const, ...locationOf(flags, present?.spec) };
+  const cluster: Cluster = { apiVersion: clusterApi, kind: 'Cluster', metadata: { name }, spec };
+  const made = await handIn(hub, 'on the hub', { flags, io }).put(cluster);
+  if (flags.dryRun)
+    return told(io, flags.output, { objects: [made], words: `cluster ${name} would be joined (dry run)\n` });
+  const token = await createToken(hub, { cluster: name, ttl: '24h', description: `for ${name}` });
+  const words = [
+    `cluster ${name} is a Pull member; it is ready when its agent runs. Beside the member, within a day:`,
+    `  ${registerLine(hub, token, name)}`,
+    `  sluice agent --hub-kubeconfig hub.kubeconfig --cluster ${name}`,
+  ];
+  told(io, flags.output, { objects: [made], words: `${words.join('\n')}\n` });
+}
+
+async function idOf({ clusterKubeconfig = '', clusterContext, timeout }: JoinFlags, io: Io): Promise<string> {
+  const config = await readKubeconfig([path.resolve(io.directory, clusterKubeconfig)]);
+  const member = await connectToMember(contextOf(config, clusterContext).connection, { timeout });
+  try {
+    return await clusterIdOf(member.client);
+  } finally {
+    await member.client.close();
+  }
 }
 
 /** Asks the hub whether it would accept the Cluster, before anything is written in the cluster itself. */

@@ -79,6 +79,7 @@ function storeWriter(store: Store): Writer {
       const revision = Number(object.metadata.resourceVersion);
       return guarded(resource, object, { verb: 'put', key: keyOf(resource, object), value: stamped(object), revision });
     },
+    replaceStatus: () => Promise.reject(new Error('nothing here writes a status')),
     remove: (resource, object) => guarded(resource, object, { verb: 'delete', key: keyOf(resource, object) }),
   };
 }
