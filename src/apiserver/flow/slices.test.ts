@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { inSlices } from './slices.ts';
+import type { HubRequest } from '../http.ts';
+import { beginStage, endOfStage, inSlices } from './slices.ts';
 
 function busy(milliseconds: number): void {
   for (const end = performance.now() + milliseconds; performance.now() < end;);
@@ -39,4 +40,33 @@ test('a failure of a step is the failure of all', async () => {
     throw new Error('no');
   })();
   await expect(inSlices(failing)).rejects.toThrow('no');
+});
+
+/** A request with a body of so many bytes. */
+const requestOf = (bytes: number): HubRequest => ({
+  method: 'PATCH',
+  path: '/',
+  query: '',
+  headers: {},
+  body: Buffer.alloc(bytes),
+});
+
+test('a long stage of a large request ends with a pause, a short one does not', async () => {
+  const large = requestOf(1_000_000);
+  beginStage(large);
+  busy(10);
+  const pause = endOfStage(large);
+  expect(pause).toBeDefined();
+  let isFree = false;
+  setImmediate(() => (isFree = true));
+  await pause;
+  expect(isFree).toBe(true);
+  expect(endOfStage(large)).toBe(undefined);
+});
+
+test('a small request is never interrupted', () => {
+  const small = requestOf(1_000);
+  beginStage(small);
+  busy(10);
+  expect(endOfStage(small)).toBe(undefined);
 });

@@ -5,7 +5,7 @@ import type { Draft } from '../../kinds/index.ts';
 import { applyPatch, applySteps, conflictError } from '../../patch/index.ts';
 import type { ApplyRequest, ApplyResult } from '../../patch/index.ts';
 import { isLarge } from '../flow/demand.ts';
-import { inSlices } from '../flow/slices.ts';
+import { beginStage, endOfStage, inSlices } from '../flow/slices.ts';
 import { parseYaml } from '../request/body.ts';
 import type { Call, Outcome } from '../call.ts';
 import { ownershipScope, placed, shaped } from '../request/draft.ts';
@@ -15,8 +15,10 @@ import { changeObject, confinement } from './update.ts';
 
 /** PATCH with an apply configuration: server-side apply. */
 export async function apply(call: Call): Promise<Outcome> {
-  const { kind, parts, target } = call;
+  const { kind, parts, target, request } = call;
+  beginStage(request);
   const applied = configurationOf(call);
+  await endOfStage(request);
   const make = (old: KubeObject | undefined): Draft | Promise<Draft> => appliedDraft(call, applied, old);
   if (parts.store.get(objectKey(kind, target.namespace, target.name))) {
     return changeObject(call, { make, ...confinement(call), ownsFields: true });
@@ -26,6 +28,14 @@ export async function apply(call: Call): Promise<Outcome> {
 }
 
 /** A large object is merged in slices, so that it does not delay everybody else. */
+async function mergedInSlices(call: Call, request: ApplyRequest): Promise<Draft> {
+  const result = await inSlices(applySteps(request));
+  beginStage(call.request);
+  const draft = draftOf(call, result);
+  await endOfStage(call.request);
+  return draft;
+}
+
 function appliedDraft(call: Call, applied: KubeObject, live: KubeObject | undefined): Draft | Promise<Draft> {
   const request: ApplyRequest = {
     ...ownershipScope(call),
@@ -35,8 +45,7 @@ function appliedDraft(call: Call, applied: KubeObject, live: KubeObject | undefi
     force: call.options.force ?? false,
     now: timestamp(call.parts.clock.now()),
   };
-  if (!isLarge(call.request)) return draftOf(call, applyPatch(request));
-  return inSlices(applySteps(request)).then((result) => draftOf(call, result));
+  return isLarge(call.request) ? mergedInSlices(call, request) : draftOf(call, applyPatch(request));
 }
 
 function draftOf(call: Call, result: ApplyResult): Draft {

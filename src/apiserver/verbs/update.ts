@@ -10,6 +10,7 @@ import type { Draft } from '../../kinds/index.ts';
 import { schemaOf } from '../../schema/index.ts';
 import type { Entry } from '../../store/index.ts';
 import type { Call, Outcome } from '../call.ts';
+import { endOfStage } from '../flow/slices.ts';
 import { reserveQuota } from '../quota/ledger.ts';
 import { admitted } from '../request/admission.ts';
 import { draftOf, placed, tracked } from '../request/draft.ts';
@@ -73,7 +74,9 @@ async function changeOnce(call: Call, change: ObjectChange, entry: Entry): Promi
     release = reserveQuota(call, allowed, old);
     const final = withUnknownFields(call, allowed, old);
     countGeneration(kind, final, old);
-    return equal(final, old) ? { status: 200, entry } : await storeChange(call, final, entry);
+    if (equal(final, old)) return { status: 200, entry };
+    await endOfStage(call.request);
+    return await storeChange(call, final, entry);
   } finally {
     release?.();
     // Frees what `prepareUpdate` allocated and the store did not take.
