@@ -6,6 +6,7 @@ import { openApiServer, openAuditLog } from '../apiserver/index.ts';
 import type { ApiServer, AuditLog } from '../apiserver/index.ts';
 import { KeyFileError, writeKubeconfig } from '../auth/index.ts';
 import { customizationsIn } from '../engine/index.ts';
+import type { Patience } from '../engine/index.ts';
 import { createLogger, Metrics, noTracer, observeProcess, openTracer } from '../observe/index.ts';
 import type { Logger, LogFormat, LogLevel, Tracing } from '../observe/index.ts';
 import { startSimulated } from '../sim/index.ts';
@@ -42,6 +43,10 @@ export interface UpOptions {
   readonly settings?: Partial<Settings>;
   /** How long agents of Pull members may be silent; Karmada's limits unless told. */
   readonly silence?: NonNullable<ControlPlaneOptions['silence']>;
+  /** How long a member must answer, or fail, before it is called ready, or not ready. */
+  readonly patience?: Patience;
+  /** How often members are probed. */
+  readonly probeMilliseconds?: number;
   /** The version of the program, for its metrics. */
   readonly version: string;
   /** Where requests from outside are recorded; absent: nowhere. */

@@ -71,10 +71,14 @@ export const reasons = {
   // the fleet
   ClusterPrepared: 'the member has what it needs on the hub',
   KindGoing: 'the definition of the kind is being deleted, which does not delete what its objects placed',
+  OutageBegan: 'too many members failed together: nothing is evicted until enough of them are back',
+  OutageOver: 'enough members are back: evictions go on',
   NamespaceSpread: 'every member gets the namespace',
 
   // evict: failover
   Evicting: 'a cluster has a NoExecute taint that the placement does not tolerate',
+  EvictionPaused: 'too many members failed together, so nothing is evicted',
+  EvictionInTurn: 'other workloads are evicted first: the rate of evictions is limited',
   EvictionSuspended: 'failover waits while dispatching is suspended',
   EvictionDone: 'the replacement is healthy, or the grace period is over',
   Tolerated: 'the taint is tolerated for now',

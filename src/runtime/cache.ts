@@ -54,6 +54,7 @@ export interface CacheOptions {
 export class HubCache implements View {
   readonly gates: Gates;
   readonly settings: Settings;
+  awakeSince?: string | undefined;
   readonly agents: View['agents'];
   readonly #options: CacheOptions;
   readonly #clock: Clock;

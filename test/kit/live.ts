@@ -164,6 +164,7 @@ export class Live {
       log: silentLogger,
       metrics: this.#metrics,
       patience: { successSeconds: 0, failureSeconds: patienceSeconds },
+      settings: { evictionsPerSecond: 1_000, awakeSeconds: 1 },
       probeMilliseconds,
       ...(betweenMembers && { betweenMembers }),
       ...(tracer && { tracer }),

@@ -165,7 +165,7 @@ class ServerStage implements Stage {
     this.#plane = new ControlPlane({
       transport,
       gates: this.#gates,
-      settings: this.#settings,
+      settings: { evictionsPerSecond: 1_000, awakeSeconds: 1, ...this.#settings },
       log: silentLogger,
       metrics: new Metrics(),
       policyMilliseconds: 5,

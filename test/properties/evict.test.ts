@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { defaultSettings } from '../../src/api/index.ts';
 import type { Binding, Cluster, GracefulEvictionTask, Taint } from '../../src/api/index.ts';
 import { decideEviction } from '../../src/engine/evict/index.ts';
 import type { EvictionFacts } from '../../src/engine/evict/index.ts';
@@ -55,6 +56,8 @@ function factsOf(object: Binding, clusters: readonly Cluster[], own: readonly Ac
     clusters,
     suspensions: { own, placedBy: [] },
     gates: { Failover: true, GracefulEviction: true, StatefulFailoverInjection: false },
+    failures: () => ({ since: new Map(), outage: undefined }),
+    settings: defaultSettings,
     now: noon,
   };
 }

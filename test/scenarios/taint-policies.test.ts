@@ -41,7 +41,7 @@ async function reports({ admin, stage }: Cast, member: string, found: Readonly<R
   const news = Object.entries(found).map(([type, value]) => ({
     type,
     status: value,
-    reason: 'Reported',
+    reason: '',
     message: '',
     lastTransitionTime: '2026-01-01T00:00:00Z',
   }));

@@ -15,7 +15,7 @@ import {
   strings,
   texts,
 } from './build.ts';
-import { conditions, quantity, resourceList, taint } from './kubernetes.ts';
+import { quantity, reportedConditions, resourceList, taint } from './kubernetes.ts';
 
 const secretReference = (description: string): Schema =>
   about(
@@ -121,7 +121,7 @@ const status = about(
       'The kinds that the member serves; new objects of other kinds are not sent to it.',
       apiEnablement,
     ),
-    conditions: conditions(
+    conditions: reportedConditions(
       'The conditions of the member. Ready: it answers and is healthy. CompleteAPIEnablements: all kinds that it serves could be listed.',
     ),
     nodeSummary: about(

@@ -105,29 +105,38 @@ export const taint = (): Schema =>
 export const conditionStatus = (): Schema =>
   choice('The status of the condition: True, False or Unknown.', ['True', 'False', 'Unknown']);
 
+const reason = string('The reason in one word, for programs.', {
+  minLength: 1,
+  maxLength: 1024,
+  pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+});
+
 /** metav1.Condition */
-const condition = object(
-  {
-    type: string('The type of the condition, for example Ready.', {
-      maxLength: 316,
-      pattern:
-        '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
-    }),
-    status: conditionStatus(),
-    reason: string('The reason in one word, for programs.', {
-      minLength: 1,
-      maxLength: 1024,
-      pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
-    }),
-    message: string('The message, for people.', { maxLength: 32768 }),
-    lastTransitionTime: time('The time since which the condition has this status.'),
-    observedGeneration: int64('The generation of the object that the condition reflects.', { minimum: 0 }),
-  },
-  ['type', 'status', 'reason', 'message', 'lastTransitionTime'],
-);
+const conditionWith = (reasonSchema: Schema): Schema =>
+  object(
+    {
+      type: string('The type of the condition, for example Ready.', {
+        maxLength: 316,
+        pattern:
+          '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
+      }),
+      status: conditionStatus(),
+      reason: reasonSchema,
+      message: string('The message, for people.', { maxLength: 32768 }),
+      lastTransitionTime: time('The time since which the condition has this status.'),
+      observedGeneration: int64('The generation of the object that the condition reflects.', { minimum: 0 }),
+    },
+    ['type', 'status', 'reason', 'message', 'lastTransitionTime'],
+  );
+
+const condition = conditionWith(reason);
 
 /** The conditions of a status. */
 export const conditions = (description = 'The conditions of this object.'): Schema => list(description, condition);
+
+/** Conditions that others report too: Karmada demands no reason of them, and its clients write none. */
+export const reportedConditions = (description: string): Schema =>
+  list(description, conditionWith(string('The reason in one word, for programs; may be empty.', { maxLength: 1024 })));
 
 /** autoscaling/v2 CrossVersionObjectReference */
 export const scaleTarget = (description: string): Schema =>

@@ -4,9 +4,11 @@ import { Command, Option } from 'commander';
 import { addressOf, FlagError, gatesOf, membersOf, namesOf, up } from '../../app/index.ts';
 import type { AuditLogFlags } from '../../app/index.ts';
 import { durationOf } from '../connect.ts';
+import { probingOf, settingsOf, withFailoverFlags } from './up-failover.ts';
+import type { FailoverFlags } from './up-failover.ts';
 import { packageVersion } from './version.ts';
 
-interface UpFlags {
+interface UpFlags extends FailoverFlags {
   readonly dataDir: string;
   readonly listen: string;
   readonly tlsSan: string;
@@ -19,7 +21,6 @@ interface UpFlags {
   readonly auditLogMaxFiles: string;
   readonly allowInsecureMembers?: boolean;
   readonly clusterNamespace?: string;
-  readonly allowNoExecuteTaintPolicy?: boolean;
   readonly clusterMonitorPeriod: string;
   readonly clusterMonitorGracePeriod: string;
   readonly clusterStartupGracePeriod: string;
@@ -38,7 +39,7 @@ interface Ready {
 
 /** `sluice up` */
 export function upCommand(): Command {
-  return new Command('up')
+  return withFailoverFlags(new Command('up'))
     .description('start the whole system: hub, controllers and simulated members')
     .option('--data-dir <DIR>', 'the data directory; :memory: keeps nothing on disk', '.sluice')
     .option('--listen <HOST:PORT>', 'address of the hub (HTTPS); port 0 picks a free one', '127.0.0.1:7443')
@@ -58,13 +59,6 @@ export function upCommand(): Command {
     .option('--audit-log-max-files <N>', 'the number of old audit logs to keep', '10')
     .option('--allow-insecure-members', 'allow http:// for members; their tokens then travel in the clear')
     .option('--cluster-namespace <NS>', 'also read credentials of members from this namespace, beside karmada-cluster')
-    .option(
-      '--allow-no-execute-taint-policy',
-      'accept ClusterTaintPolicies with NoExecute taints, which evict workloads',
-    )
-    .option('--cluster-monitor-period <DURATION>', 'how often the leases of agents of Pull members are looked at', '5s')
-    .option('--cluster-monitor-grace-period <DURATION>', 'how long the agent of a Pull member may be silent', '40s')
-    .option('--cluster-startup-grace-period <DURATION>', 'how long it may be silent before its first report', '60s')
     .option('--feature-gates <LIST>', 'feature gates, for example StaticPolicy=true,Failover=true', '')
     .addOption(
       new Option('--log-level <LEVEL>').choices(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
@@ -92,7 +86,8 @@ async function runUp(flags: UpFlags): Promise<void> {
       allowInsecure: flags.allowInsecureMembers === true,
       ...(flags.clusterNamespace !== undefined && { secretNamespace: flags.clusterNamespace }),
     },
-    settings: { allowNoExecuteTaintPolicies: flags.allowNoExecuteTaintPolicy === true },
+    ...probingOf(flags),
+    settings: settingsOf(flags),
     silence: {
       everyMilliseconds: durationOf(flags.clusterMonitorPeriod, '--cluster-monitor-period'),
       graceMilliseconds: durationOf(flags.clusterMonitorGracePeriod, '--cluster-monitor-grace-period'),

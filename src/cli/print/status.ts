@@ -183,8 +183,9 @@ function located(members: readonly ClusterReport[], why: string): string {
 }
 
 /** The removals that wait, and the suspension of all removals: since when, why, and how to end it. */
-function removalsParts({ removals, removalsSuspended }: FleetReport, io: Io, wide: boolean): readonly string[] {
+function removalsParts({ removals, removalsSuspended, outage }: FleetReport, io: Io, wide: boolean): readonly string[] {
   const list = removals.length > 0 ? [removalsText(removals, io, wide)] : [];
+  if (outage) list.push(`Outage: ${outage}. Nothing is evicted until enough of them are back.\n`);
   return removalsSuspended ? [...list, suspensionLine(removalsSuspended)] : list;
 }
 

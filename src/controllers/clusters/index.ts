@@ -1,8 +1,8 @@
-import type { Cluster } from '../../api/index.ts';
+import type { Cluster, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { writtenBy } from '../controller.ts';
-import { reasonText } from '../messages.ts';
-import type { ControllerDefinition, PerformedAction } from '../controller.ts';
+import { messageOf, reasonText } from '../messages.ts';
+import type { ControllerDefinition, ObjectEvent, PerformedAction, Subjects } from '../controller.ts';
 
 export { AgentWatch, Heartbeat } from './agents.ts';
 export { ClusterWatch } from './watch.ts';
@@ -29,10 +29,26 @@ export const clusters: ControllerDefinition<'cluster'> = {
         message: taintsText,
       },
     ],
+    report: [],
     finalize: [],
     accept: [],
   },
+  otherEvents: {
+    list: [
+      { reason: 'OutageBegan', on: 'cluster', meaning: 'too many members failed together: nothing is evicted' },
+      { reason: 'OutageOver', on: 'cluster', meaning: 'enough members are back: evictions go on' },
+    ],
+    of: outageEvents,
+  },
 };
+
+/** Emitted on every member that failed when an outage begins, changes or ends. */
+function outageEvents(_: View, done: PerformedAction, { cluster }: Subjects): readonly ObjectEvent[] {
+  const { because } = done.decision;
+  if (done.action.do !== 'report' || done.error !== undefined || !cluster) return [];
+  const type = because === 'OutageBegan' ? 'Warning' : 'Normal';
+  return [{ object: cluster, type, reason: because, message: messageOf(done), component: 'cluster-controller' }];
+}
 
 const taintsOf = (object: unknown): unknown => (object as Cluster | undefined)?.spec.taints ?? [];
 

@@ -1,6 +1,6 @@
 import { quantity } from '../../api/index.ts';
 import type { Cluster } from '../../api/index.ts';
-import { isReady } from '../../engine/index.ts';
+import { failuresOf, isReady } from '../../engine/index.ts';
 import type { Gauge, Metrics } from '../../observe/index.ts';
 import type { HubCache } from '../../runtime/index.ts';
 
@@ -49,7 +49,12 @@ export function observeFleet(metrics: Metrics, view: HubCache): () => void {
     const family = metrics.gauge({ name, help, labels: ['member_cluster'] });
     return { name, family, read };
   });
+  const outage = metrics.gauge({
+    name: 'sluice_outage',
+    help: 'Whether evictions are paused because too many members failed together.',
+  });
   return metrics.beforeReading(() => {
+    outage().set(failuresOf(view).outage ? 1 : 0);
     for (const { name, family, read } of families) {
       metrics.clear(name);
       for (const cluster of view.clusters) set(() => family(cluster.metadata.name), read(cluster));

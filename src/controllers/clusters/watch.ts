@@ -21,12 +21,19 @@ export interface ClusterWatchOptions {
   readonly onProbe: (member: string, probe: Probe | { readonly fault: string }) => void;
 }
 
+const pulseMilliseconds = 1_000;
+/** A process that does not come to its pulse for so long was away. */
+const awayMilliseconds = 10_000;
+
 /** Opens and closes connections as Clusters and Secrets say, probes every member at intervals, and writes its status. */
 export class ClusterWatch {
   readonly name = 'cluster status';
   readonly #options: ClusterWatchOptions;
   readonly #doubts = new Map<string, Doubt>();
   readonly #looking = new Set<string>();
+  #pulse: NodeJS.Timeout | undefined;
+  #heard = { steady: 0, wall: 0 };
+  #awakenings = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #stopListening: (() => void)[] = [];
   readonly #seconds: ((member: string) => Histogram) | undefined;
@@ -46,14 +53,33 @@ export class ClusterWatch {
       view.listen(({ before, after }) => this.#changed((after ?? before)?.kind ?? '', after)),
       ...(metrics ? [observeFleet(metrics, view)] : []),
     );
+    this.#wakeUp();
+    this.#pulse = setInterval(() => this.#beat(), pulseMilliseconds).unref();
     this.#takeAll();
     this.#timer = setInterval(() => this.#takeAll(), everyMilliseconds).unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    clearInterval(this.#pulse);
     for (const stop of this.#stopListening.splice(0)) stop();
     await Promise.resolve();
+  }
+
+  /** A process that was stopped, or a machine that slept, knows nothing of its members since: old doubts do not count. */
+  #beat(): void {
+    const now = { steady: performance.now(), wall: Date.now() };
+    const away = Math.max(now.steady - this.#heard.steady, now.wall - this.#heard.wall);
+    this.#heard = now;
+    if (away > awayMilliseconds) this.#wakeUp();
+  }
+
+  #wakeUp(): void {
+    const { view } = this.#options;
+    view.awakeSince = view.now;
+    this.#awakenings++;
+    this.#heard = { steady: performance.now(), wall: Date.now() };
+    this.#doubts.clear();
   }
 
   /** Only changes of what a connection is made of matter: heartbeats come all the time. */
@@ -105,11 +131,22 @@ export class ClusterWatch {
     if (now && now !== member) await this.#look(name);
   }
 
-  async #lookAt(name: string): Promise<void> {
-    const { fleet, hub, view, patience = usualPatience, onProbe } = this.#options;
-    const [fault, member] = [fleet.faultOf(name), fleet.get(name)];
+  /**
+   * The result of a probe; undefined when it says nothing of the member. An answer that was awaited while the hub was away
+   * may be the hub's own silence.
+   */
+  async #probe(name: string): Promise<Probe | { readonly fault: string } | undefined> {
+    const { fleet } = this.#options;
+    const [fault, member, awakenings] = [fleet.faultOf(name), fleet.get(name), this.#awakenings];
     const probe = fault === undefined ? await member?.probe() : { fault };
-    if (!probe || fleet.get(name) !== member) return;
+    this.#beat();
+    return fleet.get(name) === member && awakenings === this.#awakenings ? probe : undefined;
+  }
+
+  async #lookAt(name: string): Promise<void> {
+    const { hub, view, patience = usualPatience, onProbe } = this.#options;
+    const probe = await this.#probe(name);
+    if (!probe) return;
     onProbe(name, probe);
     const cluster = view.clusters.find(({ metadata }) => metadata.name === name);
     if (!cluster) return;

@@ -7,6 +7,7 @@ import { Controller } from '../../runtime/index.ts';
 import type { CacheChange, HubCache, MemberCaches, WriteTarget } from '../../runtime/index.ts';
 import type { Assistant, LiveWorld, ObjectEvent } from '../controller.ts';
 import { rereadForeign } from '../dispatcher/foreign.ts';
+import { EvictionRate } from '../evictor/rate.ts';
 import { PolicyReports } from '../policies/index.ts';
 import { ControllerSet } from './controller-set.ts';
 import type { QueueOptions } from './controller-set.ts';
@@ -51,6 +52,7 @@ export class Pipeline {
   readonly #undecided: Undecided;
   readonly #removals: { readonly [Q in Question]?: DeferredRemovals };
   readonly #assistants: { readonly [Q in Question]?: Assistant };
+  readonly #evictions: EvictionRate;
   readonly #rereading = new Set<string>();
   readonly #stopListening: (() => void)[] = [];
 
@@ -74,6 +76,7 @@ export class Pipeline {
       log,
       ...(metrics && { metrics }),
     });
+    this.#evictions = new EvictionRate(clock, view.settings.evictionsPerSecond);
     this.#meter = metrics && new PipelineMeter(metrics, view);
     this.#performer = new Performer({ ...options, ...(this.#meter && { meter: this.#meter }) });
     this.#assistants = assistantsOf({
@@ -199,9 +202,22 @@ export class Pipeline {
     }
     assistant?.afterDecision?.(key, decision);
     if (decision.reportedBy) this.controllers.ask(decision.reportedBy, key);
-    const now = removals ? removals.now(key, decision) : decision;
+    const now = removals ? removals.now(key, this.#inTurn(question, key, decision)) : decision;
     this.#meter?.decided(question, key, { decision: now, since });
     return now;
+  }
+
+  /** The decision, or a wait for the turn of a binding that is to be evicted. */
+  #inTurn(question: Question, key: string, decision: Decision): Decision {
+    if (question !== 'evict') return decision;
+    if (!decision.actions.some((action) => action.do === 'evict')) {
+      this.#evictions.forget(key);
+      return decision;
+    }
+    const wait = this.#evictions.wait(key);
+    if (wait === 0) return decision;
+    const again = new Date(this.#options.clock.now() + wait).toISOString();
+    return { actions: [], because: 'EvictionInTurn', again };
   }
 
   #answered(question: Question, key: string, decision: Decision): void {

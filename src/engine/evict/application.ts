@@ -7,9 +7,9 @@ const usualSeconds = 300;
 
 /**
  * The clusters that a workload must leave because it stays unhealthy there, now or later. A report from a member that is not
- * ready is old, and says nothing about the workload.
+ * ready is old, and says nothing about the workload; neither does the time in which the hub was away.
  */
-export function applicationEvictionsOf({ binding, clusters, gates }: EvictionFacts): readonly Eviction[] {
+export function applicationEvictionsOf({ binding, clusters, gates, awakeSince }: EvictionFacts): readonly Eviction[] {
   const { failover, propagateDeps, clusters: targets = [] } = binding.spec;
   if (!failover?.application || !propagateDeps || !gates.GracefulEviction) return [];
   const { tolerationSeconds = usualSeconds } = failover.application.decisionConditions;
@@ -17,7 +17,8 @@ export function applicationEvictionsOf({ binding, clusters, gates }: EvictionFac
   return targets.flatMap((target) => {
     const since = unhealthy.get(target.name);
     if (since === undefined || !isHeard(clusters, target.name)) return [];
-    return { target, cause: 'application', at: Date.parse(since) + tolerationSeconds * 1000 };
+    const seen = Math.max(Date.parse(since), Date.parse(awakeSince ?? since));
+    return { target, cause: 'application', at: seen + tolerationSeconds * 1000 };
   });
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { defaultSettings } from '../../api/index.ts';
 import type { Binding, Cluster, GracefulEvictionTask, Taint, Toleration } from '../../api/index.ts';
 import { binding, cluster, noon, placed, settled, written } from '../../../test/kit/fleet.ts';
 import type { BindingWords } from '../../../test/kit/fleet.ts';
+import type { Failures } from '../fleet/index.ts';
 import { policySuspensions } from '../suspension/index.ts';
 import { emptyWorld } from '../world/index.ts';
 import type { ActiveSuspension } from '../suspension/index.ts';
@@ -21,6 +23,8 @@ const tolerating = (...tolerationSeconds: readonly (number | undefined)[]): read
 
 const failover = { Failover: true, GracefulEviction: true, StatefulFailoverInjection: false };
 
+const noFailures: Failures = { since: new Map(), outage: undefined };
+
 function factsOf(
   object: Binding,
   over: Partial<EvictionFacts> = {},
@@ -37,6 +41,8 @@ function factsOf(
     clusters: [tainted(down), second],
     suspensions: { own: rollouts, placedBy },
     gates: failover,
+    failures: () => noFailures,
+    settings: defaultSettings,
     now: noon,
     ...over,
   };
@@ -295,5 +301,61 @@ describe('a template that no policy manages any more', () => {
       gates: { Failover: true, GracefulEviction: false, StatefulFailoverInjection: false },
     });
     expect(decideEviction(facts)).toEqual({ actions: [], because: 'UpToDate' });
+  });
+});
+
+describe('a hub that was away', () => {
+  const failures = { since: new Map([['member1', Date.parse(noon) - 3_600_000]]), outage: undefined };
+  const away = (awakeSince: string, over: Partial<EvictionFacts> = {}): Partial<EvictionFacts> => ({
+    failures: () => failures,
+    awakeSince,
+    ...over,
+  });
+
+  test.each([
+    [
+      'looks for itself before it evicts from a member that fails',
+      away('2026-11-15T11:59:30Z'),
+      'Tolerated',
+      '2026-11-15T12:00:30Z',
+    ],
+    ['evicts once it has looked long enough', away('2026-11-15T11:59:00Z'), 'Evicting', undefined],
+    [
+      'does what people say of a member that is well at once',
+      away(noon, { failures: () => noFailures }),
+      'Evicting',
+      undefined,
+    ],
+  ])('%s', (_, over, because, again) => {
+    const decision = decideEviction(factsOf(binding({}, both), over));
+    expect([decision.because, decision.again]).toEqual([because, again]);
+  });
+
+  test('does not count the time in which it did not see an unhealthy workload', () => {
+    const application = { decisionConditions: { tolerationSeconds: 60 } };
+    const object: Binding = {
+      ...binding({}, { ...both, propagateDeps: true, failover: { application } }),
+      status: {
+        aggregatedStatus: [{ clusterName: 'member1', health: 'Unhealthy', unhealthySince: '2026-11-15T11:00:00Z' }],
+      },
+    };
+    const facts = factsOf(object, { clusters: [cluster('member1'), second], awakeSince: '2026-11-15T11:59:30Z' });
+    const decision = decideEviction(facts);
+    expect([decision.because, decision.again]).toEqual(['UnhealthyTolerated', '2026-11-15T12:00:30Z']);
+  });
+});
+
+test('during an outage nothing is evicted, and no grace period ends', () => {
+  const outage = { failed: ['member1', 'member3'], total: 4 };
+  const failures = () => ({ since: new Map(), outage });
+  expect(decideEviction(factsOf(binding({}, both), { failures }))).toEqual({
+    actions: [],
+    because: 'EvictionPaused',
+    detail: '2 of 4 members failed within 300 s: member1, member3',
+  });
+  const old = binding({}, { on: ['member2'], gracefulEvictionTasks: [task()] });
+  expect(decideEviction(factsOf(old, { failures, now: '2027-01-01T00:00:00Z' }))).toEqual({
+    actions: [],
+    because: 'EvictionWaits',
   });
 });

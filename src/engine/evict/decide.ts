@@ -1,6 +1,7 @@
 import type { Binding, GracefulEvictionTask } from '../../api/index.ts';
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
+import { outageText } from '../fleet/index.ts';
 import { suspensionsOn, isSuspendedOn } from '../suspension/index.ts';
 import { deadlineOf, isMove } from '../move/index.ts';
 import type { Reason } from '../reasons.ts';
@@ -24,12 +25,12 @@ export function decideEviction(facts: EvictionFacts): Decision<EvictionAction> {
   if (binding.metadata.deletionTimestamp) return rest('BindingDeleting');
   const tasks = tasksNow(facts);
   const evictions = presentEvictions(facts);
-  const lost = evictions.flatMap(({ state, blocked }) => (state === 'blocked' && blocked ? blocked : []));
+  const lost = new Set(evictions.flatMap(({ blocked }) => blocked ?? []));
 
   const next = withAll(facts, tasks, evictions);
   const again = earliest([...tasks, ...evictions]);
   const decided = next ? acting(next, { tasks, evictions }) : waitingDecision(facts, { tasks, evictions });
-  const detailed = lost.length > 0 && !next ? { ...decided, detail: lost.join('; ') } : decided;
+  const detailed = lost.size > 0 && !next ? { ...decided, detail: [...lost].join('; ') } : decided;
   return again === undefined ? detailed : { ...detailed, again };
 }
 
@@ -41,7 +42,7 @@ function isReplaceable({ gates, binding }: EvictionFacts): boolean {
 /** One thing that is due, suspended, or waits for a time. */
 interface Matter<Subject> {
   readonly subject: Subject;
-  readonly state: 'due' | 'suspended' | 'waits' | 'blocked';
+  readonly state: 'due' | 'suspended' | 'waits' | 'blocked' | 'paused';
   /** Why an eviction that is due cannot be done without a loss. */
   readonly blocked?: string;
   /** The task of an eviction that is due. */
@@ -68,10 +69,19 @@ function presentEvictions(facts: EvictionFacts): readonly Matter<Eviction>[] {
 function evictionNow(facts: EvictionFacts, eviction: Eviction): Matter<Eviction> {
   const { name } = eviction.target;
   if (isSuspendedOn(facts.suspensions, name)) return suspendedMatter(facts, eviction, [name]);
-  if (eviction.at > Date.parse(facts.now)) return { subject: eviction, state: 'waits', until: eviction.at };
+  const at = eviction.at > Date.parse(facts.now) ? eviction.at : confirmedAt(facts, eviction);
+  if (at > Date.parse(facts.now)) return { subject: eviction, state: 'waits', until: at };
+  const { outage } = facts.failures();
+  if (outage) return { subject: eviction, state: 'paused', blocked: outageText(outage, facts.settings) };
   const task = newTask(facts, eviction);
   if (typeof task === 'string') return { subject: eviction, state: 'blocked', blocked: task };
   return { subject: eviction, state: 'due', task };
+}
+
+/** A hub that was away, or has just started, looks for itself first: the member may have been back for long. */
+function confirmedAt({ failures, settings, awakeSince }: EvictionFacts, { target, at }: Eviction): number {
+  if (awakeSince === undefined || !failures().since.has(target.name)) return at;
+  return Math.max(at, Date.parse(awakeSince) + settings.awakeSeconds * 1000);
 }
 
 function tasksNow(facts: EvictionFacts): readonly Matter<GracefulEvictionTask>[] {
@@ -197,6 +207,7 @@ function reasonToRest(tasks: Matters['tasks'], evictions: Matters['evictions']):
   if (tasks.some(isSuspended)) return 'RemovalSuspended';
   if (failover.length > 0) return 'EvictionWaits';
   if (tasks.length > 0) return 'MoveWaits';
+  if (evictions.some(({ state }) => state === 'paused')) return 'EvictionPaused';
   if (evictions.some(({ state }) => state === 'blocked')) return 'StateUnknown';
   if (evictions.length === 0) return 'UpToDate';
   return evictions.some(({ subject }) => subject.cause === 'taint') ? 'Tolerated' : 'UnhealthyTolerated';

@@ -1,6 +1,8 @@
 import { keyOf } from '../../api/index.ts';
-import type { Binding, Cluster, Gates, View } from '../../api/index.ts';
+import type { Binding, Cluster, Gates, Settings, View } from '../../api/index.ts';
 import type { Action } from '../decision.ts';
+import { failuresOf } from '../fleet/index.ts';
+import type { Failures } from '../fleet/index.ts';
 import { suspensionsOf } from '../suspension/index.ts';
 import type { Suspensions } from '../suspension/index.ts';
 import { gatherMoves } from './moves.ts';
@@ -12,6 +14,11 @@ export interface EvictionFacts {
   /** Every cluster of the fleet; the same array as long as no cluster changes. */
   readonly clusters: readonly Cluster[];
   readonly suspensions: Suspensions;
+  /** The failures of the fleet, found when they are needed. */
+  readonly failures: () => Failures;
+  readonly settings: Settings;
+  /** Since when the hub has been watching its members without a break; absent in plans. */
+  readonly awakeSince?: string | undefined;
   /** Only while a placement change moves the workload. */
   readonly moves?: MoveFacts;
   readonly gates: Pick<Gates, 'Failover' | 'GracefulEviction' | 'StatefulFailoverInjection'>;
@@ -31,5 +38,7 @@ export function gatherEviction(view: View, key: string): EvictionFacts | undefin
   if (!binding) return undefined;
   const suspensions = suspensionsOf(view, binding, view.get(keyOf(binding.spec.resource)));
   const moves = gatherMoves(view, binding);
-  return { binding, clusters: view.clusters, suspensions, ...(moves && { moves }), gates: view.gates, now: view.now };
+  const { clusters, gates, settings, awakeSince, now } = view;
+  const failures = (): Failures => failuresOf(view);
+  return { binding, clusters, suspensions, failures, ...(moves && { moves }), gates, settings, awakeSince, now };
 }

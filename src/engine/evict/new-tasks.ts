@@ -31,11 +31,11 @@ export function newTask(facts: EvictionFacts, eviction: Eviction): GracefulEvict
 }
 
 function modeOf(
-  { binding }: EvictionFacts,
+  { binding, settings }: EvictionFacts,
   cause: Eviction['cause'],
 ): { readonly purgeMode: PurgeMode; readonly gracePeriodSeconds?: number } {
   const { application, cluster } = binding.spec.failover ?? {};
-  if (cause === 'taint') return { purgeMode: cluster?.purgeMode ?? 'Gracefully' };
+  if (cause === 'taint') return { purgeMode: cluster ? (cluster.purgeMode ?? 'Gracefully') : settings.taintPurgeMode };
   const { purgeMode = 'Gracefully', gracePeriodSeconds } = application ?? {};
   const isGraceful = purgeMode === 'Gracefully' || purgeMode === 'Graciously';
   return { purgeMode, ...(isGraceful && gracePeriodSeconds !== undefined && { gracePeriodSeconds }) };

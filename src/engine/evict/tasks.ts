@@ -5,20 +5,22 @@ import type { EvictionFacts } from './facts.ts';
 /** The outcome for an old copy: its removal is over, or waits for a time or for an action. */
 export type Fate = { readonly over: true } | { readonly over: false; readonly until?: number };
 
-const defaultGraceSeconds = 600;
-
 /**
  * The fate of the old copy that a task keeps: it goes when the replacement is healthy, or when its grace is over. While
  * there is no place for a replacement anywhere, or none for all replicas that are divided, it stays, however long: what
- * it runs runs nowhere else.
+ * it runs runs nowhere else. During an outage no grace ends.
  */
-export function fateOf({ binding, now }: EvictionFacts, task: GracefulEvictionTask): Fate {
-  if (task.suppressDeletion === true) return { over: false };
-  if (task.suppressDeletion === false) return { over: true };
+export function fateOf(facts: EvictionFacts, task: GracefulEvictionTask): Fate {
+  const { binding } = facts;
+  if (task.suppressDeletion !== undefined) return { over: !task.suppressDeletion };
   if (!binding.spec.clusters?.length || lacksReplicas(binding)) return { over: false };
   if (isReplaced(binding)) return { over: true };
+  return facts.failures().outage ? { over: false } : afterGrace(facts, task);
+}
+
+function afterGrace({ settings, now }: EvictionFacts, task: GracefulEvictionTask): Fate {
   const since = Date.parse(task.creationTimestamp ?? now);
-  const until = since + (task.gracePeriodSeconds ?? defaultGraceSeconds) * 1000;
+  const until = since + (task.gracePeriodSeconds ?? settings.gracefulEvictionSeconds) * 1000;
   return until <= Date.parse(now) ? { over: true } : { over: false, until };
 }
 

@@ -1,11 +1,13 @@
 import { clusterFinalizer, executionNamespace, keyOf, refOf, systemLabel } from '../../api/index.ts';
 import type { Binding, Cluster, ClusterTaintPolicy, KubeObject, Taint, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import { conditionStatus } from '../conditions.ts';
+import { conditionStatus, withCondition } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { bindingsKey, memberWorksKey } from '../match/index.ts';
+import { reasons } from '../reasons.ts';
 import { isKindGoing } from '../sight.ts';
+import { failuresOf, outageText } from './outage.ts';
 import { accessWrites } from './agent-access.ts';
 import { taintPoliciesOf, taintsByPolicies } from './taint-policies.ts';
 
@@ -26,10 +28,12 @@ export interface ClusterFacts {
   readonly isKindGoing: boolean;
   /** Policies that taint members by their conditions, the oldest first. */
   readonly taintPolicies: readonly ClusterTaintPolicy[];
+  /** The outage that this member is part of, in words. */
+  readonly outage: string | undefined;
   readonly now: string;
 }
 
-export type ClusterAction = Action<'prepare' | 'grant' | 'taint' | 'clear' | 'finalize'>;
+export type ClusterAction = Action<'prepare' | 'report' | 'grant' | 'taint' | 'clear' | 'finalize'>;
 
 /** Gathers the facts; undefined when the Cluster is gone. */
 export function gatherCluster(view: View, key: string): ClusterFacts | undefined {
@@ -48,6 +52,7 @@ export function gatherCluster(view: View, key: string): ClusterFacts | undefined
     targeted: isTargeted(view, cluster),
     isKindGoing: isDeleting && isKindGoing(view, 'Cluster'),
     taintPolicies: isDeleting ? [] : taintPoliciesOf(view),
+    outage: isDeleting ? undefined : outageOn(view, name),
     now: view.now,
   };
 }
@@ -58,6 +63,11 @@ function worksLeftIn(view: View, member: string): readonly KubeObject[] {
     if (!work.metadata.deletionTimestamp) found.push(work);
   });
   return found;
+}
+
+function outageOn(view: View, name: string): string | undefined {
+  const { outage } = failuresOf(view);
+  return outage?.failed.includes(name) ? outageText(outage, view.settings) : undefined;
 }
 
 /** Only a leaving member is asked for: the look goes through every binding. */
@@ -76,13 +86,29 @@ export function decideCluster(facts: ClusterFacts): Decision<ClusterAction> {
   return facts.cluster.metadata.deletionTimestamp ? leave(facts) : prepare(facts);
 }
 
-function prepare({ cluster, space, access, taintPolicies, now }: ClusterFacts): Decision<ClusterAction> {
+function prepare(facts: ClusterFacts): Decision<ClusterAction> {
+  const { cluster, space, access, taintPolicies, now } = facts;
   const actions: ClusterAction[] = [];
   if (!space) actions.push({ do: 'prepare', write: { verb: 'create', object: spaceFor(cluster) } });
   for (const write of access) actions.push({ do: 'grant', write });
   const wanted = withTaints(withFinalizer(cluster), taintPolicies, now);
   if (wanted !== cluster) actions.push({ do: 'taint', write: { verb: 'update', object: wanted } });
-  return actions.length ? act('ClusterPrepared', ...actions) : rest('UpToDate');
+  return actions.length ? act('ClusterPrepared', ...actions) : (reportOutage(facts) ?? rest('UpToDate'));
+}
+
+const type = 'Outage';
+
+/** Says on each member that failed that evictions are paused, and later that they are not. */
+function reportOutage({ cluster, outage, now }: ClusterFacts): Decision<ClusterAction> | undefined {
+  const before = cluster.status?.conditions;
+  if (outage === undefined && conditionStatus(before, type) !== 'True') return undefined;
+  const because = outage === undefined ? 'OutageOver' : 'OutageBegan';
+  const [status, message] =
+    outage === undefined ? (['False', reasons.OutageOver] as const) : (['True', outage] as const);
+  const conditions = withCondition(before, { type, status, reason: because, message }, now);
+  if (conditions === before) return undefined;
+  const object: Cluster = { ...cluster, status: { ...cluster.status, conditions } };
+  return { ...act(because, { do: 'report', write: { verb: 'updateStatus', object } }), detail: message };
 }
 
 function spaceFor({ metadata }: Cluster): KubeObject {

@@ -3,7 +3,7 @@ import type { Cluster, KubeObject, Ref, Taint, Work } from '../../api/index.ts';
 import { bindingOf, claimOf, isPropagated } from '../claim/index.ts';
 import { isReady, removalsSuspension, unreadyWords } from '../dispatch/index.ts';
 import type { RemovalsSuspension } from '../dispatch/index.ts';
-import { isSpread } from '../fleet/index.ts';
+import { failuresOf, isSpread, outageText } from '../fleet/index.ts';
 import { obstacleOf } from '../plan/index.ts';
 import type { World } from '../world/index.ts';
 import { nothingHidden } from './hidden.ts';
@@ -49,6 +49,8 @@ export interface FleetReport {
   readonly removals: readonly Removal[];
   /** Nothing is deleted in members, after a restore for example. */
   readonly removalsSuspended?: RemovalsSuspension;
+  /** So many members failed together that nothing is evicted. */
+  readonly outage?: string;
 }
 
 /** The part of the fleet that is asked for: what a policy manages, a namespace, or all of it. */
@@ -67,6 +69,7 @@ export function fleetOf(world: World, { policy, namespace, hidden = nothingHidde
   const templates = reportAll(world, isWanted, hidden);
   const removals = policy ? [] : removalsOf(world, isWanted);
   const removalsSuspended = removalsSuspension(world);
+  const { outage } = failuresOf(world);
   return {
     apiVersion: 'sluice.dev/v1',
     kind: 'FleetStatus',
@@ -75,6 +78,7 @@ export function fleetOf(world: World, { policy, namespace, hidden = nothingHidde
     templates,
     removals,
     ...(removalsSuspended && { removalsSuspended }),
+    ...(outage && { outage: outageText(outage, world.settings) }),
   };
 }
 

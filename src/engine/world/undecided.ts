@@ -56,6 +56,10 @@ class ThrowingView implements View {
     return this.#view.settings;
   }
 
+  get awakeSince(): string | undefined {
+    return this.#view.awakeSince;
+  }
+
   get clusters(): readonly Cluster[] {
     return this.#view.clusters;
   }

@@ -240,6 +240,12 @@ function wakeByFleet(view: View, ask: Wake<'evict' | 'schedule' | 'render' | 'na
   if (isOverridden) wakeNamespaces(view, ask);
 }
 
+/** An outage is the failure of several members, and all of them say so. */
+function wakeOutage(view: View, [was, is]: readonly (Cluster | undefined)[], ask: Wake<'cluster'>): void {
+  if (isReady(was) === isReady(is) && !isFleetChange(was, is)) return;
+  for (const { metadata } of view.clusters) ask('cluster', clusterKey(metadata.name));
+}
+
 function wakeCluster(
   view: View,
   { key, before, after }: Change,
@@ -248,6 +254,7 @@ function wakeCluster(
   ask('cluster', key);
   const [was, is] = [before as Cluster | undefined, after as Cluster | undefined];
   if (isFleetChange(was, is)) wakeByFleet(view, ask);
+  wakeOutage(view, [was, is], ask);
   if (!was || !is) wakeNamespaces(view, ask);
   if (!isReachChange(was, is)) return;
   view.each(movesIndexKey, (_, moving) => ask('evict', moving));

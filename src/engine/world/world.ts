@@ -88,6 +88,7 @@ export class World implements View {
   readonly silent: Set<string>;
   readonly unreadable: Map<string, UnreadableObject>;
   health?: View['health'];
+  awakeSince?: string | undefined;
   #clusters: readonly Cluster[] | undefined;
 
   constructor(state: State) {
