@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript on purpose: it must run on any Node, to find one that runs the rest.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import module, { createRequire } from 'node:module';
 
@@ -51,10 +52,12 @@ function handOver(node) {
 if (Number(process.versions.node.split('.')[0]) >= wanted) {
   hushExperiments();
   endWithLauncher();
-  const { codeCacheFolder } = await import('../src/cli/code-cache.ts');
+  // A checkout runs the sources, a package what was made of them.
+  const [program, ending] = existsSync(new URL('../src/cli/main.ts', import.meta.url)) ? ['src', 'ts'] : ['dist', 'js'];
+  const { codeCacheFolder } = await import(`../${program}/cli/code-cache.${ending}`);
   const folder = codeCacheFolder({ environment: process.env });
   if (folder) module.enableCompileCache?.(folder);
-  const { main } = await import('../src/cli/main.ts');
+  const { main } = await import(`../${program}/cli/main.${ending}`);
   process.exitCode = await main(process.argv.slice(2));
 } else {
   const node = pinned();

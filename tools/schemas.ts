@@ -274,7 +274,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   version: titled(
     'Version',
     'What `sluice version -o json` prints.',
-    named('Version', fields({ version: text, node: text })),
+    named('Version', fields({ version: text, node: text }, { commit: text })),
   ),
   'template-status': titled(
     'TemplateStatus',

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Argument, Command, Option } from 'commander';
+import { assetOf } from './assets.ts';
 
 /**
  * The help of a command. `node tools/cli.ts` writes the shapes of all commands to a file, so that help need not load
@@ -76,6 +76,5 @@ export function asksForHelp(args: readonly string[]): boolean {
 
 /** The shapes that were written down, by the names of the commands. */
 export function writtenShapes(): Readonly<Record<string, CommandShape>> {
-  const file = new URL('gen/shapes.json', import.meta.url);
-  return JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, CommandShape>>;
+  return assetOf(new URL('gen/shapes.json', import.meta.url)) as Readonly<Record<string, CommandShape>>;
 }

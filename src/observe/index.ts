@@ -7,6 +7,7 @@ export { createLogger, silentLogger } from './log.ts';
 export type { LogFields, LogFormat, LogLevel, LogOptions, Logger } from './log.ts';
 export { Metrics } from './metrics.ts';
 export type { Counter, Gauge, Histogram, MetricOptions } from './metrics.ts';
+export { startWorker } from './worker.ts';
 export { observeProcess } from './process.ts';
 export { noTracer, openTracer } from './trace.ts';
 export type { Attributes, Tracer, TracerOptions, Tracing } from './trace.ts';

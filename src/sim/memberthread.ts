@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../observe/index.ts';
 import type { Faults } from './faults/faults.ts';
 import type { HostFacts } from './host.ts';
 import type { Message, Question, WorkerData } from './messages.ts';
@@ -13,12 +14,6 @@ export interface ThreadOptions {
   readonly onCrash?: ((error: Error) => void) | undefined;
   /** The module that the thread runs; a member unless told otherwise. */
   readonly entry?: URL;
-}
-
-/** The sources run as they are; compiled, a module has the same ending as this one. */
-function usualEntry(): URL {
-  const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-  return new URL(new URL('./worker.ts', import.meta.url).href.replace(/\.ts$/, ending));
 }
 
 /**
@@ -39,9 +34,8 @@ export class MemberThread {
   constructor(options: ThreadOptions) {
     this.#options = options;
     this.ready = this.#start.promise;
-    const { name, data, entry = usualEntry() } = options;
-    // The program's own flags are no business of the thread, and some forbid one.
-    this.#worker = new Worker(entry, { workerData: data, execArgv: [], name });
+    const { name, data, entry = new URL('./worker.ts', import.meta.url) } = options;
+    this.#worker = startWorker(entry, { workerData: data, name });
     this.#worker.on('message', (message: Message) => this.#hear(message));
     this.#worker.on('error', (error) => this.#die(error as Error));
     this.#ended = new Promise((resolve) => {

@@ -1,12 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Run } from '../commands.ts';
+import { assetOf, releaseAssetOf } from '../assets.ts';
 import { formatOption, printed } from '../print/output.ts';
 
 /** The version of the package. */
 export function packageVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
+  const { version } = assetOf(new URL('../../../package.json', import.meta.url)) as { readonly version: string };
+  return version;
+}
+
+/** The commit from which a release was made; undefined in a checkout. */
+function packageCommit(): string | undefined {
+  const build = releaseAssetOf(new URL('../../build.json', import.meta.url)) as
+    | { readonly commit?: string }
+    | undefined;
+  return build?.commit;
 }
 
 /** This program and its version. */
@@ -20,7 +28,10 @@ export function versionCommand({ io }: Run): Command {
     .addHelpText('after', '\nExamples:\n  sluice version\n  sluice version -o json\n')
     .action(({ output }: { readonly output: string }) => {
       const version = packageVersion();
-      const value = { apiVersion: 'sluice.dev/v1', kind: 'Version', version, node: process.version };
-      if (!printed(io, output, value)) io.out(`sluice ${version} (Node.js ${process.version})\n`);
+      const commit = packageCommit();
+      const own = { version, ...(commit !== undefined && { commit }), node: process.version };
+      const words = commit === undefined ? '' : `commit ${commit}, `;
+      if (!printed(io, output, { apiVersion: 'sluice.dev/v1', kind: 'Version', ...own }))
+        io.out(`sluice ${version} (${words}Node.js ${process.version})\n`);
     });
 }

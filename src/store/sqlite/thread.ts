@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../../observe/index.ts';
 
 /** A worker thread that answers one question at a time, with undefined or what went wrong; its first answer is unasked. */
 export class Thread {
@@ -8,11 +9,7 @@ export class Thread {
   #waiting: PromiseWithResolvers<void> | undefined;
 
   constructor(module: URL, data: object) {
-    // The sources run as they are; compiled, a module has the same ending as this one.
-    const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-    const compiled = new URL(module.href.replace(/\.ts$/, ending));
-    // The program's own flags are no business of the thread, and some forbid one.
-    this.#worker = new Worker(compiled, { workerData: data, execArgv: [] });
+    this.#worker = startWorker(module, { workerData: data });
     this.#worker.on('message', (failure?: string) =>
       this.#settle(failure === undefined ? undefined : new Error(failure)),
     );
