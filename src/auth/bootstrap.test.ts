@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { binding, role, testbed } from '../../test/kit/auth/objects.ts';
 import type { Testbed } from '../../test/kit/auth/objects.ts';
+import { crds } from '../api/index.ts';
 import type { KubeObject, User } from '../api/index.ts';
 import { startAggregation } from './aggregate.ts';
 import { ensureDefaults } from './bootstrap.ts';
@@ -86,6 +87,12 @@ describe('the default roles', () => {
   it.each(table)('%s %s: %s', (verb, what, who) => {
     expect(['admin', 'edit', 'view'].filter((name) => may(of(name), verb, what)).join(' ')).toBe(who);
     expect(['admin', 'edit', 'view'].filter((name) => may(of(name), verb, what, 'other'))).toEqual([]);
+  });
+
+  it('let a viewer of the hub list every kind of ours but Works', async () => {
+    await bed.put('clusterrolebindings', binding('viewer', 'ClusterRole/sluice-viewer', 'User/viewer'));
+    const kinds = crds().map(({ spec }) => `${spec.group}/${spec.names.plural}`);
+    expect(kinds.filter((kind) => !may(of('viewer'), 'list', kind))).toEqual(['work.karmada.io/works']);
   });
 
   it('let everybody ask who they are and what they may, and find their way', () => {

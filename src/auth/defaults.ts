@@ -120,6 +120,8 @@ const viewerRules: readonly Partial<PolicyRule>[] = [
     'clusterresourcebindings clusterresourcebindings/status resourcebindings resourcebindings/status',
     read,
   ),
+  on('apps.karmada.io', 'workloadrebalancers workloadrebalancers/status', read),
+  on('remedy.karmada.io', 'remedies', read),
   on('config.karmada.io', 'resourceinterpretercustomizations resourceinterpreterwebhookconfigurations', read),
   on('apiextensions.k8s.io', 'customresourcedefinitions', read),
   on('rbac.authorization.k8s.io', 'clusterrolebindings clusterroles rolebindings roles', read),

@@ -162,7 +162,7 @@ test('a team with edit in one namespace is told what the template names, and wha
   expect(explained.code).toBe(0);
   expect(explained.out).toContain('is managed by ClusterPropagationPolicy/wide');
   expect(explained.out).not.toContain('no policy selects it');
-  expect(explained.out).toContain('incomplete, you need permission to list:  you need permission to list');
+  expect(explained.out).toContain('incomplete: you need permission to list');
 });
 
 test('a caller who may not read bindings is told that the state is hidden, not that it is in effect', async () => {

@@ -76,7 +76,7 @@ function suspendedOf({ suspended }: Explanation, io: Io): string {
 
 /** The parts that the explanation omits because the caller may not see them. */
 function hiddenOf({ hidden = [] }: Explanation): string {
-  return hidden.length === 0 ? '' : `incomplete, you need permission to list:  ${permissionWords(hidden)}\n`;
+  return hidden.length === 0 ? '' : `incomplete: ${permissionWords(hidden)}\n`;
 }
 
 function words(because: Explanation['clusters'][number]['because'], detail: string | undefined): string {
