@@ -134,8 +134,14 @@ describe('requests in flight', () => {
       expect((await hub.hub.handle(request)).status).toBeLessThan(300);
     };
     for (const value of ['a', 'b', 'c']) await apply(value, 'bytes');
-    const atOnce = await longestBlock(() => apply('d', 'value'));
-    expect(await longestBlock(() => apply('e', 'bytes'))).toBeLessThan(atOnce * 0.8);
+    // The least of three, for garbage collection counts, too.
+    const least = async (way: 'bytes' | 'value'): Promise<number> => {
+      const blocks: number[] = [];
+      for (const value of ['d', 'e', 'f']) blocks.push(await longestBlock(() => apply(`${value} ${way}`, way)));
+      return Math.min(...blocks);
+    };
+    const [atOnce, inStages] = [await least('value'), await least('bytes')];
+    expect(inStages).toBeLessThan(atOnce * 0.4);
   });
 
   test('large writes of one tenant run one at a time, and small requests are answered between them', async () => {
