@@ -1,7 +1,7 @@
 /** The annotations of an object have at most so many bytes in all, keys and values. */
 export const annotationBytes = 262_144;
 
-/** Can an object have these annotations? */
+/** Tells whether an object can have these annotations. */
 export function fitAnnotations(annotations: Readonly<Record<string, string>> | undefined): boolean {
   let length = 0;
   for (const key in annotations) length += key.length + (annotations[key]?.length ?? 0);

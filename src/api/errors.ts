@@ -96,7 +96,7 @@ export function failure(reason: StatusReason, message: string, details?: StatusD
   });
 }
 
-/** Is this a failure with that reason? */
+/** Tells whether an error is a failure with that reason. */
 export function hasReason(error: unknown, reason: StatusReason): error is ApiError {
   return error instanceof ApiError && error.status.reason === reason;
 }

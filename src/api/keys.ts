@@ -62,13 +62,15 @@ export const memberReports = 'status.manifestStatuses';
 export const executionNamespacePrefix = 'karmada-es-';
 const reserved: ReadonlySet<string> = new Set(['karmada-system', 'karmada-cluster']);
 
-/** Is this a namespace of a control plane, ours or Kubernetes' own, from which nothing is propagated? */
+/**
+ * Tells whether a namespace belongs to a control plane, Sluice's or Kubernetes', so that nothing in it is propagated.
+ */
 export function isSystemNamespace(namespace: string | undefined): boolean {
   if (namespace === undefined) return false;
   return namespace.startsWith('kube-') || namespace.startsWith(executionNamespacePrefix) || reserved.has(namespace);
 }
 
-/** Is this label or annotation key the system's own, so that changing it is no change by a user? */
+/** Tells whether a label or annotation key belongs to the system, so that a user's change of it does not count. */
 export const isSystemKey: (key: string) => boolean = remembering(hasSystemPrefix);
 
 function hasSystemPrefix(key: string): boolean {

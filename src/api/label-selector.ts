@@ -3,7 +3,7 @@ import { fieldErrorText, invalidValue } from './field.ts';
 import type { FieldError } from './field.ts';
 import { labelKeyFaults, labelValueFaults } from './object-names.ts';
 
-/** Does a label set pass? */
+/** Tells whether a set of labels matches. */
 export type LabelMatch = (labels: Readonly<Record<string, string>> | undefined) => boolean;
 
 type Labels = Readonly<Record<string, string>>;

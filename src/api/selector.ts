@@ -13,7 +13,10 @@ export interface LabelRequirement {
 /** Labels of an object; absent means none. */
 export type Labels = Readonly<Record<string, string>> | undefined;
 
-/** Does the selector select these labels? An empty selector selects everything; an invalid one selects nothing. */
+/**
+ * Tells whether the selector selects these labels. An empty selector selects everything; an invalid one selects
+ * nothing.
+ */
 export function selectsLabels(selector: LabelSelector, labels: Labels): boolean {
   const { matchLabels, matchExpressions } = selector;
   for (const key in matchLabels) if (labels?.[key] !== matchLabels[key]) return false;

@@ -109,7 +109,7 @@ export interface View {
   assumed?(key: string): KubeObject | undefined;
   /** Visits the objects of the hub that stand under a index key of the index, with their keys, in no promised order. */
   each(indexKey: string, visit: (object: KubeObject, key: string) => void): void;
-  /** Does anything stand under this index key? */
+  /** Tells whether the index has an object under this key. */
   has(indexKey: string): boolean;
   /** The namespaces beginning with a prefix in which objects of a kind (`apiVersion|kind`) exist. */
   namespaces(kind: string, prefix: string, visit: (namespace: string) => void): void;

@@ -21,7 +21,7 @@ export interface PathAttributes {
 /** The intent of a caller. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
-/** Is this about objects, not about a path? */
+/** True for a request about objects, false for one about a path. */
 export function isResourceRequest(attributes: Attributes): attributes is ResourceAttributes {
   return 'resource' in attributes;
 }

@@ -209,7 +209,7 @@ function issueLeaf(root: Root, key: KeyObject, leaf: Leaf): string {
   );
 }
 
-/** May this certificate serve on: ours, not near its end, and for the hosts that are wanted? */
+/** Tells whether a certificate can still serve: it is ours, does not expire soon, and covers the wanted hosts. */
 function isGood(certificate: X509Certificate, root: Root, leaf: Leaf): boolean {
   const now = leaf.now.getTime();
   return (
@@ -234,7 +234,7 @@ const canonicalHost = (host: string): string => (isIP(host) ? addressBytes(host)
 
 const dnsName = /^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/i;
 
-/** Can a certificate carry this name or address? */
+/** Tells whether a certificate can carry this name or address. */
 export function isHostName(host: string): boolean {
   return !host.includes('%') && (isIP(host) !== 0 || dnsName.test(host));
 }

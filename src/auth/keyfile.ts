@@ -101,7 +101,7 @@ export function keyText(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' });
 }
 
-/** Do the certificate and the private key belong together? */
+/** Tells whether the certificate and the private key belong together. */
 export function isPair(certificate: X509Certificate, key: KeyObject): boolean {
   return certificate.publicKey.equals(createPublicKey(key));
 }

@@ -37,7 +37,7 @@ const namesOf = (value: unknown): readonly string[] => {
   return Array.isArray(value) && names.length === value.length ? names : [...names, unreadable];
 };
 
-/** Does one rule allow this? */
+/** Tells whether one rule allows this. */
 export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
   if (!has(rule.verbs, attributes.verb)) return false;
   if (!isResourceRequest(attributes)) return rule.nonResourceURLs.some((url) => urlCovers(url, attributes.path));
@@ -57,10 +57,10 @@ function resourceMatches(rule: PolicyRule, attributes: ResourceAttributes): bool
 const nameMatches = (rule: PolicyRule, name: string): boolean =>
   rule.resourceNames.length === 0 || rule.resourceNames.includes(name);
 
-/** Is the value in the list, or does the list name everything? */
+/** Tells whether the list has the value or covers everything. */
 const has = (list: readonly string[], value: string): boolean => list.includes('*') || list.includes(value);
 
-/** Does a URL of a rule, which may end in a star, cover a path or a narrower URL? */
+/** Tells whether a URL of a rule, which may end in a star, covers a path or a narrower URL. */
 function urlCovers(url: string, path: string): boolean {
   if (url === path) return true;
   return url.endsWith('*') && path.startsWith(url.replace(/\*+$/, ''));

@@ -25,7 +25,9 @@ export interface TokenCheck {
   readonly wanted: readonly string[];
 }
 
-/** Is a token that was asked for good: in time, for the right ears, and are all that it names still there? */
+/**
+ * Tells whether a token from a TokenRequest is valid: in time, for this audience, and all that it names still exists.
+ */
 export function checkBoundToken(check: TokenCheck): TokenAnswer {
   const { claims, objects, wanted } = check;
   const audiences = strings(claims['aud']).filter((audience) => wanted.includes(audience));
@@ -87,7 +89,10 @@ function deadBinding(objects: Pick<Objects, 'get'>, namespace: string, about: Cl
 const isAlive = (object: KubeObject | undefined): object is KubeObject =>
   object !== undefined && !object.metadata.deletionTimestamp;
 
-/** Is a token from a Secret good: does the Secret still hold it, and is its service account the same? `ours` are the audiences of this API. */
+/**
+ * Tells whether a token from a Secret is valid: the Secret still has it, and its service account is the same. `ours`
+ * are the audiences of this API.
+ */
 export function checkSecretToken(check: TokenCheck, ours: readonly string[]): TokenAnswer {
   const { claims, objects, wanted } = check;
   const namespace = textOf(claims[secretClaim('namespace')]);

@@ -98,7 +98,7 @@ async function settle(options: TokenSecretsOptions, { namespace, name, account }
   }
 }
 
-/** Was it made for an account of that name that is gone? */
+/** True for a token of an account that was deleted and created again under its name. */
 function isOfAnother(secret: Secret, owner: KubeObject): boolean {
   const uid = secret.metadata.annotations?.[accountUid];
   return Boolean(uid) && uid !== owner.metadata.uid;

@@ -43,7 +43,7 @@ export class ContentHashes<T extends object> {
     });
   }
 
-  /** Is this stored hash, of whatever version, the hash of the object's content? */
+  /** Tells whether a stored hash, of whatever version, is the hash of the object's content. */
   isOf(stored: string | undefined, object: T): boolean {
     if (stored === undefined) return false;
     if (isVersioned(stored)) return stored === this.of(object);
@@ -51,7 +51,7 @@ export class ContentHashes<T extends object> {
   }
 }
 
-/** Was the hash stored by a release that is newer than this one, and so cannot be compared? */
+/** Tells whether the hash was stored by a release that is newer than this one and so cannot be compared. */
 export function isOfNewerVersion(stored: string): boolean {
   return isVersioned(stored) && !stored.startsWith(version);
 }

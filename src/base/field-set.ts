@@ -24,13 +24,13 @@ type Draft = Record<string, FieldSet>;
 export const leaf: FieldSet = Object.freeze({});
 const self = '.';
 
-/** Has the set no fields? For a node inside a set: is it a member without members below? */
+/** Tells whether the set has no fields. For a node inside a set: is it a member without members below? */
 export function isEmptySet(set: FieldSet): boolean {
   for (const _ in set) return false;
   return true;
 }
 
-/** Is this node, inside a set, itself a member? */
+/** Tells whether this node, inside a set, is itself a member. */
 export function isMember(node: FieldSet): boolean {
   return node[self] !== undefined || isEmptySet(node);
 }
@@ -118,7 +118,7 @@ function normalized(node: Draft, member: boolean): FieldSet | undefined {
   return member ? leaf : undefined;
 }
 
-/** Has the second set all fields of the first? */
+/** Tells whether the second set has all fields of the first. */
 export function isSubset(a: FieldSet, b: FieldSet): boolean {
   if (isEmptySet(a)) return true;
   return !isEmptySet(b) && hasAllBelow(a, b);
@@ -157,7 +157,7 @@ function intersect(a: FieldSet, b: FieldSet): FieldSet | undefined {
   return out;
 }
 
-/** Is the field at this path a member of the set? */
+/** Tells whether the field at this path is a member of the set. */
 export function hasField(set: FieldSet, path: readonly string[]): boolean {
   let node: FieldSet | undefined = set;
   for (const element of path) node = node?.[element];

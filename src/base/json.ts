@@ -4,7 +4,7 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** Is this a plain JSON object (not an array, not null)? */
+/** True for a plain JSON object, false for an array or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -44,7 +44,10 @@ export function clone<T>(value: T): T {
   return copy as T;
 }
 
-/** Has the value more than so many levels of arrays and objects? Most functions here recurse, so a caller asks this before. */
+/**
+ * Tells whether the value has more than so many levels of arrays and objects. Most functions here recurse, so a caller
+ * asks this before.
+ */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

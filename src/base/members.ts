@@ -9,7 +9,7 @@ export function memberOf(object: Readonly<Members> | undefined, key: string): un
   return object && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Has the object this member, with a value? */
+/** Tells whether the object has this member, with a value. */
 export function hasMember(object: Readonly<Members>, key: string): boolean {
   return Object.hasOwn(object, key) && object[key] !== undefined;
 }

@@ -21,7 +21,7 @@ export interface Activation {
   readonly request: string;
   /** Where it stood before: it has to leave where it does not belong any more. */
   readonly members: readonly string[];
-  /** Was it healthy everywhere before? Then it has to become so again. */
+  /** True when it was healthy everywhere before. Then it has to become so again. */
   readonly healthy: boolean;
 }
 
@@ -88,7 +88,7 @@ export async function progressOf({ client, members, clusters }: Lookout, activat
     : { is: 'underWay', what: late };
 }
 
-/** Has the binding taken up the request: what its policy says, and what lazy overrides say? */
+/** Tells whether the binding reflects the request: its policy, and its lazy overrides. */
 function isTakenUp(binding: Binding | undefined, { request }: Activation): boolean {
   const overrides = binding && overrideRecordOf(binding);
   const isOverridden = overrides?.template === undefined || overrides.request === request;

@@ -32,7 +32,7 @@ export function codeCacheFolder({ environment, home = homedir() }: CacheWords): 
   }
 }
 
-/** Does it belong to this user alone, and can nobody else put another folder in its place? */
+/** Tells whether a folder belongs to this user alone and nobody else can put another one in its place. */
 function isPrivate(folder: string): boolean {
   const own = lstatSync(folder);
   const isOurs = own.isDirectory() && own.uid === process.getuid?.() && (own.mode & accessibleToOthers) === 0;

@@ -162,7 +162,7 @@ class TableDisplay implements Display {
   }
 }
 
-/** Has been shown already what is, or what came after it? */
+/** Tells whether this state, or a later one, was shown already. */
 function isAsNew(shown: KubeObject | undefined, { metadata }: KubeObject): boolean {
   if (!shown || shown.metadata.uid !== metadata.uid) return false;
   return (compareRevisions(shown.metadata.resourceVersion ?? '', metadata.resourceVersion ?? '') ?? -1) >= 0;

@@ -6,11 +6,11 @@ export interface Io {
   readonly err: (text: string) => void;
   /** The width of the terminal; undefined when results go elsewhere, and are then not cut. */
   readonly columns: number | undefined;
-  /** May results be coloured? */
+  /** Tells whether results may have colours. */
   readonly colour: boolean;
-  /** Is there somebody to show progress to? */
+  /** Tells whether a person sees the progress. */
   readonly progress: boolean;
-  /** Can a person be asked? */
+  /** Tells whether a person can be asked. */
   readonly interactive: boolean;
   readonly environment: NodeJS.ProcessEnv;
   readonly directory: string;

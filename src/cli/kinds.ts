@@ -64,12 +64,12 @@ export function refWithin(kind: ResourceInfo, name: string, namespace: string): 
 const policyKinds: ReadonlySet<string> = new Set(Object.values(policyFamilies).map(({ kind }) => kind));
 const rolloutKinds: ReadonlySet<string> = new Set(Object.values(rolloutFamilies).map(({ kind }) => kind));
 
-/** Is this a propagation policy? */
+/** True for a propagation policy. */
 export function isPolicyRef({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind'>): boolean {
   return apiVersion === policyApi && policyKinds.has(kind);
 }
 
-/** Is this a rollout policy? */
+/** True for a rollout policy. */
 export function isRolloutRef({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind'>): boolean {
   return apiVersion === policyApi && rolloutKinds.has(kind);
 }

@@ -128,7 +128,7 @@ export class Members {
     }
   }
 
-  /** Does the hub forward requests to members, with the rights of the caller? */
+  /** Tells whether the hub forwards requests to members, with the permissions of the caller. */
   async #hasProxy(): Promise<boolean> {
     const { body } = await this.#hub.client.raw({ method: 'GET', path: `/apis/${clusterApi}` });
     const { resources = [] } = body as { readonly resources?: readonly { readonly name: string }[] };

@@ -94,7 +94,7 @@ const ownerOf = ({ apiVersion, kind, metadata }: KubeObject): OwnerReference => 
   uid: metadata.uid ?? '',
 });
 
-/** Has an earlier join given the hub access to this member? */
+/** Tells whether an earlier join gave the hub access to this member. */
 export async function hasAccess(member: ApiClient, name: string): Promise<boolean> {
   return (await member.find(roleRef(name))) !== undefined;
 }

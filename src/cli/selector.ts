@@ -3,7 +3,7 @@ import type { KubeObject } from '../api/index.ts';
 import { claimKeys } from '../engine/index.ts';
 import { UsageError } from './failure.ts';
 
-/** Does this object meet a selector? */
+/** Tells whether an object matches a selector. */
 export type Selects = (object: KubeObject) => boolean;
 
 /**

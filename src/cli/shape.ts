@@ -69,7 +69,7 @@ export function commandFromShape(name: string, shape: CommandShape): Command {
   return command.addHelpText('after', shape.after);
 }
 
-/** Is help asked for, and nothing else? What follows a flag may be its value. */
+/** Tells whether the arguments ask for help and nothing else. What follows a flag may be its value. */
 export function asksForHelp(args: readonly string[]): boolean {
   return args.some((word, i) => (word === '--help' || word === '-h') && !args[i - 1]?.startsWith('-'));
 }

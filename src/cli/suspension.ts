@@ -112,7 +112,7 @@ function nameAfter({ apiVersion, kind, name }: Ref): string {
   return `${legible.replace(/-$/, '')}-${hash}`;
 }
 
-/** Is this a group of Kubernetes, which gives no name to two kinds, or that of policies? */
+/** Tells whether a group is one of Kubernetes, where no two kinds share a name, or the one of policies. */
 function isWellKnown(group: string): boolean {
   return !group.includes('.') || group.endsWith('.k8s.io') || policyApi.startsWith(`${group}/`);
 }

@@ -13,7 +13,7 @@ export type UnreachableWhy = 'refused' | 'unresolved' | 'timeout' | 'untrusted' 
 /** An API server that did not answer. Whether it handled the request is unknown. */
 export class Unreachable extends Error {
   readonly why: UnreachableWhy;
-  /** May the request have reached the server? If not, sending it again is safe whatever it does. */
+  /** Tells whether the request may have reached the server. If not, sending it again is safe whatever it does. */
   readonly sent: boolean;
 
   constructor(why: UnreachableWhy, message: string, options: ErrorOptions & { readonly sent: boolean }) {
@@ -149,17 +149,17 @@ function secondsOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
 }
 
-/** Was this refused because the object is not what the caller believed? */
+/** Tells whether the server refused because the object is not what the caller believed. */
 export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 409;
 }
 
-/** Is the object, or the resource, not there? */
+/** Tells whether the object, or its resource, does not exist. */
 export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 404;
 }
 
-/** Is the revision that was asked for no longer kept, or not yet known? Only a new list helps. */
+/** Tells whether the requested revision is no longer kept, or not yet known. Only a new list helps. */
 export function isGone(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
   if (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone') return true;

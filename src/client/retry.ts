@@ -19,7 +19,7 @@ export interface Retrying {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal?: AbortSignal | undefined;
-  /** Does the request change nothing? */
+  /** Tells whether the request changes nothing. */
   readonly reads: boolean;
 }
 

@@ -6,13 +6,16 @@ interface Kind {
   readonly kind: string;
 }
 
-/** Has the cluster said that it serves this kind? */
+/** Tells whether the cluster has reported that it serves this kind. */
 export function serves({ status }: Cluster, { apiVersion, kind }: Kind): boolean {
   const served = status?.apiEnablements?.find(({ groupVersion }) => groupVersion === apiVersion);
   return served?.resources?.some((resource) => resource.kind === kind) === true;
 }
 
-/** Has the cluster said all that it serves, and this kind is not among it? Then nothing of that kind stands there. */
+/**
+ * Tells whether the cluster has reported all kinds that it serves, and this kind is not among them. Then nothing of
+ * that kind stands there.
+ */
 export function lacks(cluster: Cluster | undefined, kind: Kind): boolean {
   if (!cluster || conditionStatus(cluster.status?.conditions, 'CompleteAPIEnablements') !== 'True') return false;
   return !serves(cluster, kind);

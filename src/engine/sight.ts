@@ -16,12 +16,12 @@ const definitions = {
   Cluster: definitionOf('clusters.cluster.karmada.io'),
 } as const;
 
-/** Is the definition of a kind being deleted? Then its objects go with it, and nobody asked for that. */
+/** Tells whether the definition of a kind is being deleted. Then its objects go with it, and nobody asked for that. */
 export function isKindGoing(view: View, kind: keyof typeof definitions): boolean {
   return view.get(definitions[kind])?.metadata.deletionTimestamp !== undefined;
 }
 
-/** Does the template exist, and is neither it nor its namespace being deleted? */
+/** Tells whether the template exists and neither it nor its namespace is being deleted. */
 export function isLive(view: View, template: KubeObject | undefined): template is KubeObject {
   if (!template || template.metadata.deletionTimestamp) return false;
   const { namespace } = template.metadata;
@@ -29,7 +29,10 @@ export function isLive(view: View, template: KubeObject | undefined): template i
   return !view.get(keyOf({ apiVersion: 'v1', kind: 'Namespace', name: namespace }))?.metadata.deletionTimestamp;
 }
 
-/** Is the binding deleted, and is that a wish to delete what it placed? One whose template lives is put back. */
+/**
+ * Tells whether the binding is being deleted, and whether its copies are to be deleted with it. One whose template
+ * lives is put back.
+ */
 export function isGoing(view: View, binding: Binding): boolean {
   return binding.metadata.deletionTimestamp !== undefined && !isLive(view, templateOf(view, binding));
 }

@@ -42,7 +42,7 @@ export function numberOf(whole: object | undefined, name: string): number | unde
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Is there nothing below this name? As in Go, null and the empty string are nothing. */
+/** Tells whether there is nothing below this name. As in Go, null and the empty string are nothing. */
 export function isUnset(whole: object | undefined, name: string): boolean {
   const value = (whole as Part | undefined)?.[name];
   return value === undefined || value === null || value === '';

@@ -37,7 +37,7 @@ export interface Strategy {
   validateUpdate?(draft: Draft, old: KubeObject): readonly FieldError[];
   /** Seconds that the object may stay after its deletion was asked for; absent: it goes at once. */
   grace?(object: KubeObject, asked: number | undefined, parts: StrategyParts): number;
-  /** May this object go, now that metadata has no finalizers? */
+  /** Tells whether this object can be removed, now that metadata has no finalizers. */
   isFinal?(object: KubeObject): boolean;
   /** Changes the object when its deletion begins. */
   beginDeletion?(draft: Draft, parts: StrategyParts): void;

@@ -74,7 +74,7 @@ export function countErrors(draft: Draft, names: readonly string[]): FieldError[
   });
 }
 
-/** Is this part of the spec unset? */
+/** Tells whether this part of the spec is unset. */
 export function specLacks(draft: Draft, name: string): boolean {
   return isUnset(specOf(draft), name);
 }

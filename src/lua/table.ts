@@ -19,7 +19,7 @@ export class Table {
   #values: Value[] = none;
   #slots: Map<Value, number> | undefined;
   #isFilled: boolean;
-  /** Has it been written to? Its parts may have been all the same. */
+  /** True after a write. Its parts may have been all the same. */
   isWritten = false;
 
   constructor(budget: Budget, origin?: Origin) {
@@ -29,7 +29,7 @@ export class Table {
     budget.take(200);
   }
 
-  /** Has a script looked inside? */
+  /** True after a script has read inside. */
   get isOpened(): boolean {
     return this.#isFilled;
   }

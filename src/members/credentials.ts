@@ -76,7 +76,7 @@ function authorityOf({ data }: MemberSecret, place: string): string | undefined 
   throw new BadCredentials(`the caBundle in Secret ${place} contains no certificate: it must be PEM`);
 }
 
-/** Are these the same credentials? Then nothing has to be rotated. */
+/** Tells whether these are the same credentials. Then nothing has to be rotated. */
 export function sameConnection(a: Connection, b: Connection): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

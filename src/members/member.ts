@@ -54,7 +54,10 @@ export class Member {
     return this.#served;
   }
 
-  /** Is this the way to the very server that we talk to? Elsewhere may be another cluster, of which nothing is known. */
+  /**
+   * Tells whether an address and credentials lead to the server of this member. Elsewhere may be another cluster, of
+   * which nothing is known.
+   */
   isReachedBy({ server, proxy }: Connection): boolean {
     return server === this.#connection.server && proxy?.url === this.#connection.proxy?.url;
   }

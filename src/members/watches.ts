@@ -56,7 +56,7 @@ export class MemberWatches {
     this.#running.set(name, { reflector, ended: reflector.run(this.#stop.signal) });
   }
 
-  /** Is a kind being read for the first time? Until then what stands in the member is unknown. */
+  /** Tells whether a kind is being read for the first time. Until then what stands in the member is unknown. */
   get catchingUp(): boolean {
     return this.#catchingUp.size > 0;
   }

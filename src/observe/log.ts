@@ -21,7 +21,7 @@ export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** Would a line of this level be written? For lines that cost something to make. */
+  /** Tells whether a line of this level would be written. For lines that cost something to make. */
   writes(level: Exclude<LogLevel, 'silent'>): boolean;
   with(fields: LogFields): Logger;
 }

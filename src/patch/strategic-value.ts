@@ -35,7 +35,7 @@ function valueOf(value: unknown, isKept: (item: unknown) => boolean): unknown {
   return kept;
 }
 
-/** Is this a map that carries `$patch`? */
+/** True for a map that carries `$patch`. */
 export function isDirective(value: unknown): value is Members {
   return isObject(value) && hasMember(value, directiveMarker);
 }

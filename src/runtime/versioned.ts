@@ -138,7 +138,7 @@ function newer(revision: string | undefined, known: string | undefined): string 
   return (compareRevisions(known, revision) ?? 0) > 0 ? known : revision;
 }
 
-/** Is this state another one than the known, and not an older one? */
+/** Tells whether this state differs from the known one and is not older. */
 function isNews(before: KubeObject, object: KubeObject, rewound: boolean | undefined): boolean {
   if (before === object) return false;
   const order = compareRevisions(object.metadata.resourceVersion ?? '', before.metadata.resourceVersion ?? '');
@@ -146,7 +146,7 @@ function isNews(before: KubeObject, object: KubeObject, rewound: boolean | undef
   return order === undefined || order > 0 || rewound === true;
 }
 
-/** Is this deletion that of an earlier object, or older than what is known? */
+/** Tells whether this deletion is that of an earlier object, or older than the known state. */
 function isOutdated(before: KubeObject, { revision, uid }: Removal): boolean {
   if (uid !== undefined) return uid !== before.metadata.uid;
   const order = revision === undefined ? 0 : compareRevisions(revision, before.metadata.resourceVersion ?? '');

@@ -25,7 +25,7 @@ export class RetentionClock {
     this.#retention = retention;
   }
 
-  /** Is there more of the past than the bounds allow? */
+  /** Tells whether more of the past is kept than the bounds allow. */
   isOver(history: History): boolean {
     return history.weight > this.#retention.bytes || history.length > this.#retention.changes;
   }

@@ -16,7 +16,7 @@ async function opened(words: Partial<ApiServerOptions>): Promise<ApiServer> {
   return (site = await openApiServer({ dataDir: ':memory:', host: '127.0.0.1', port: 0, ...words }));
 }
 
-/** Does the certificate of the hub hold for this name or address? */
+/** Tells whether the certificate of the hub is valid for this name or address. */
 function isCovered({ authority }: ApiServer, name: string): boolean {
   const certificate = new X509Certificate(authority.serving.certificate);
   return (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;

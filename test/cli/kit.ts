@@ -51,7 +51,7 @@ export interface RunWords {
   readonly input?: string;
   readonly columns?: number;
   readonly colour?: boolean;
-  /** Is standard error a terminal? */
+  /** Tells whether standard error is a terminal. */
   readonly progress?: boolean;
   /** The user's answer to a prompt; absent: there is no terminal. */
   readonly answer?: string;
@@ -219,7 +219,7 @@ export class System {
     await this.settle();
   }
 
-  /** Have the controllers nothing left to do? */
+  /** Tells whether the controllers have nothing left to do. */
   get settled(): boolean {
     return this.#plane.settled;
   }

@@ -83,5 +83,5 @@ async function furnish(house: House, namespace: string): Promise<void> {
   });
 }
 
-/** Does this text show anything of blue's? */
+/** Tells whether this text shows anything of blue's. */
 export const leaks = (text: string): boolean => text.includes(marker) || text.includes(encodedMarker);

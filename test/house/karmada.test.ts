@@ -62,7 +62,10 @@ const acting = readdirSync(join(top, 'src'), { recursive: true, encoding: 'utf8'
   .filter((file) => !passive.some((folder) => file.startsWith(`${folder}/`)))
   .map((file) => readFileSync(join(top, 'src', file), 'utf8'));
 
-/** Is the last part of the path read somewhere? Other fields may have the same name, so this finds one kind of error only. */
+/**
+ * Tells whether the last part of the path is read somewhere. Other fields may have the same name, so this finds one
+ * kind of error only.
+ */
 function isRead(path: string): boolean {
   const name = path.split('.').at(-1)?.replace('[]', '') ?? '';
   return acting.some((text) => new RegExp(String.raw`\b${name}\b`).test(text));

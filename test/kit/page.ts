@@ -40,7 +40,7 @@ function plain(line: string): string {
 
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** Is this what the page promises? */
+/** Tells whether this is what the page promises. */
 export function isAsPromised(seen: readonly string[], promised: readonly string[]): boolean {
   const pattern = promised.map((line) =>
     line === '…' ? '(?:.*\\n)*' : `${plain(line).split('…').map(literal).join('.*')}\\n`,

@@ -187,7 +187,7 @@ function faultsOf(
   return lines.length === 0 ? '' : [name, ...told.map((event) => JSON.stringify(event)), ...lines].join('\n    ');
 }
 
-/** Was there one before, and is there another one in its place? */
+/** True when there was one before and another one has taken its place. */
 function isAnew(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
   return before !== undefined && after !== undefined && before.metadata.uid !== after.metadata.uid;
 }

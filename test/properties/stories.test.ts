@@ -98,7 +98,10 @@ function expectUntouched(before: World, after: World, template: KubeObject): voi
   }
 }
 
-/** May this stretch of events move a template that none of them is about? Only an immediate policy or the fleet may. */
+/**
+ * Tells whether this stretch of events may move a template that none of them is about. Only an immediate policy or the
+ * fleet may.
+ */
 function mayMove(before: World, after: World, template: KubeObject): boolean {
   if (isNeeded(before, template) || isNeeded(after, template) || isSuspendedSomewhere(before, template)) return true;
   if (after.gates.StaticPolicy) return inEffectOf(bindingIn(before, template))?.template !== fingerprintOf(template);

@@ -60,12 +60,15 @@ const ownGroups: ReadonlySet<string> = new Set(
   all.map(({ spec }) => spec.group).filter((group) => group.endsWith('.karmada.io')),
 );
 
-/** Is this a group of the control plane itself? Others may well end in `.karmada.io`, and are somebody's own. */
+/**
+ * Tells whether a group is one of the control plane itself. Others may well end in `.karmada.io`, and are somebody's
+ * own.
+ */
 export function isOwnGroup(group: string): boolean {
   return ownGroups.has(group);
 }
 
-/** Is this the API of the control plane itself? */
+/** Tells whether an API is one of the control plane itself. */
 export const isOwnApi: (apiVersion: string) => boolean = remembering((apiVersion) => isOwnGroup(groupOf(apiVersion)));
 
 /** Groups of ours whose objects decisions read: controllers follow them, and plans fetch them. */

@@ -1,6 +1,6 @@
 import type { Gates } from '../view.ts';
 
-/** Does a kind, a field or a setting of Karmada act here? */
+/** The effect that a kind, field or setting of Karmada has here. */
 export type Support = 'works' | 'differs' | 'notYet';
 
 /** One row of docs/karmada.md. */

@@ -42,7 +42,7 @@ export interface Guard {
   authenticate(request: HubRequest): User;
   /** Throws 403 unless the user may. */
   authorize(user: User, request: RequestParts): void;
-  /** May the user do this? */
+  /** Tells whether the user may do this. */
   allows(user: User, attributes: ResourceAttributes): boolean;
   /** Goes last among the plugins, for it must see the object that is stored. */
   readonly admit: readonly Admit[];

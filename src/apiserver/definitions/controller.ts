@@ -152,7 +152,7 @@ function stamped<T extends KubeObject>(object: T): (revision: number) => T {
   return (revision) => ({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
 }
 
-/** Is this definition going away, and waits for us to remove its objects? */
+/** Tells whether a definition is being deleted and waits until its objects are removed. */
 function awaitsCleanup({ metadata }: CustomResourceDefinition): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(cleanupFinalizer);
 }

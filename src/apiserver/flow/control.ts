@@ -31,7 +31,7 @@ export interface Demand {
   readonly width: number;
 }
 
-/** Does nothing limit this user? */
+/** Tells whether a user has no limit. */
 export function isExempt({ groups }: User): boolean {
   return groups.includes('system:masters');
 }

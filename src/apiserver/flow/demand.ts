@@ -23,7 +23,7 @@ export interface Asked {
   readonly kind: KindInfo | undefined;
 }
 
-/** Is this a request that lasts as long as its caller wants? Those take no seats, as in Kubernetes. */
+/** Tells whether a request lasts as long as its caller wants. Those take no seats, as in Kubernetes. */
 export function isLongRunning({ target }: Asked): boolean {
   return target?.subresource === 'proxy';
 }
@@ -35,7 +35,7 @@ export function demandOf(asked: Asked): Demand {
   return { user, resource, path: request.path, width: widthOf(asked) };
 }
 
-/** Does the body of a request take the event loop for long? */
+/** Tells whether the body of a request takes the event loop for long. */
 export function isLarge({ body }: HubRequest): boolean {
   return body !== undefined && body.length > bytesPerSeat;
 }

@@ -40,7 +40,7 @@ export interface Intent {
 
 /** Questions that a plugin may ask beyond its review. */
 export interface Powers {
-  /** May the user do this? */
+  /** Tells whether the user may do this. */
   may(user: User, intent: Intent): boolean;
 }
 

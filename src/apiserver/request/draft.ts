@@ -111,7 +111,7 @@ export function shaped(call: Call, draft: Draft, duplicates: readonly string[]):
  */
 const wellFormed = new WeakSet<Draft>();
 
-/** Was this draft found well formed, so that the schema need not check it again? */
+/** Tells whether a draft was found well formed, so that the schema need not check it again. */
 export function isWellFormed(draft: Draft): boolean {
   return wellFormed.has(draft);
 }

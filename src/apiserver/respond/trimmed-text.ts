@@ -47,7 +47,7 @@ export function withoutStatusList(text: Buffer, field: string): readonly Buffer[
   return [text.subarray(0, follows ? at - 1 : at), text.subarray(next)];
 }
 
-/** Do two places lie in the same object or list, and not only as deep? */
+/** Tells whether two places are in the same object or list, and not only at the same depth. */
 function isBeside(text: Buffer, from: number, to: number): boolean {
   return walk(text, { from, to, floor: -1 }).depth === 0;
 }

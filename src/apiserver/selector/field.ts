@@ -2,7 +2,7 @@ import { lookup } from '../../base/index.ts';
 import { badRequest } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
 
-/** Does an object pass? */
+/** Tells whether an object matches. */
 export type FieldMatch = (object: KubeObject) => boolean;
 
 export interface FieldSelection {

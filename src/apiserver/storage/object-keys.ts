@@ -35,7 +35,7 @@ export function partsOfKey(key: string): KeyParts | undefined {
   return { group: group === 'core' ? '' : group, plural, ...named };
 }
 
-/** Is this an Event or a Lease? They are written again and again; a hub can do without old ones. */
+/** Tells whether an object is an Event or a Lease. They are written again and again; a hub can do without old ones. */
 export function isExpendable(key: string): boolean {
   const { group, plural } = partsOfKey(key) ?? {};
   if (plural === 'events') return group === '' || group === 'events.k8s.io';

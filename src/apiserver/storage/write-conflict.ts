@@ -4,7 +4,7 @@ import type { Entry } from '../../store/index.ts';
 import type { Call, Outcome } from '../call.ts';
 import { objectKey } from './object-keys.ts';
 
-/** Did somebody else write between our reading and our writing? */
+/** Tells whether another writer came between our read and our write. */
 export function isConflict(error: unknown): boolean {
   return error instanceof StoreError && error.code === 'conflict';
 }

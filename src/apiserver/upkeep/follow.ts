@@ -14,8 +14,9 @@ export interface Follower {
   readonly reset: () => void;
   readonly change: (change: ObjectChange) => void;
   /**
-   * Can this state of an object tell anything but that it is there? Most cannot. It may say yes too often.
-   * Of a `fresh` one, which was just written, the value is at hand; of others the bytes alone, and parsing costs.
+   * Tells whether a state of an object matters beyond the existence of the object. Most cannot. It may say yes too
+   * often. Of a `fresh` one, which was just written, the value is at hand; of others the bytes alone, and parsing
+   * costs.
    */
   readonly concerns: (entry: Entry, fresh: boolean) => boolean;
 }

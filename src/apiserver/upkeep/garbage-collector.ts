@@ -21,7 +21,7 @@ interface Item {
   readonly object: KubeObject;
 }
 
-/** Has the object owners, or is it on its way out? */
+/** Tells whether the object has owners or is being deleted. */
 const isBound = ({ metadata }: KubeObject): boolean =>
   metadata.ownerReferences !== undefined || metadata.deletionTimestamp !== undefined;
 

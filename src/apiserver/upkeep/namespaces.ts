@@ -182,7 +182,7 @@ function isNamespace({ group, plural }: KeyParts): boolean {
   return group === namespacesResource.group && plural === namespacesResource.plural;
 }
 
-/** Is this a default object of every namespace? It is created again when somebody deletes it. */
+/** Tells whether an object is a default object of every namespace. It is created again when somebody deletes it. */
 function isBasic({ group, plural, name }: KeyParts): boolean {
   if (group !== '') return false;
   return (

@@ -200,7 +200,7 @@ async function storeChange(call: Call, draft: Draft, entry: Entry): Promise<Outc
   return { status: 200, entry: written };
 }
 
-/** Was the deletion of this object requested, and does nothing delay it any more? */
+/** Tells whether the deletion of an object was requested and nothing delays it any more. */
 export function isFinished(kind: KindInfo, object: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
   if (!deletionTimestamp || (finalizers && finalizers.length > 0)) return false;

@@ -56,7 +56,9 @@ function concernedBy(
   return [...apply, ...before].filter((object) => object !== undefined);
 }
 
-/** May this policy or member decide about a template of which only the binding is known? Its labels are not. */
+/**
+ * Tells whether a policy or member can decide about a template of which only the binding is known. Its labels are not.
+ */
 function mayConcern(object: KubeObject, binding: Binding): boolean {
   if (object.kind === 'Cluster') return true;
   if (!policyKinds.has(object.kind)) return false;

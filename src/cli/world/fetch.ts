@@ -29,7 +29,7 @@ export function decidingKinds(kinds: readonly ResourceInfo[]): readonly Resource
 export interface Scope {
   /** The namespace of those who may not see which there are. */
   readonly fallback: string;
-  /** Does anybody ask what members report? */
+  /** Tells whether the command needs the reports of members. */
   readonly reports: boolean;
 }
 

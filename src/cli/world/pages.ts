@@ -11,7 +11,7 @@ const pageSize = 500;
 export interface Reading {
   /** All namespaces unless one is named. */
   readonly namespace?: string | undefined;
-  /** Does anybody ask what members report? */
+  /** Tells whether the command needs the reports of members. */
   readonly reports?: boolean;
 }
 

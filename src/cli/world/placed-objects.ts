@@ -95,7 +95,7 @@ function dispatchedLater(manifest: KubeObject): KubeObject {
   return { ...manifest, metadata: { ...manifest.metadata, annotations } };
 }
 
-/** Is the Work one that was applied, and goes on to be? */
+/** Tells whether a Work was applied and stays applied. */
 export function isFlowing({ spec, status }: Work): boolean {
   return !spec.suspendDispatching && conditionStatus(status?.conditions, 'Applied') === 'True';
 }

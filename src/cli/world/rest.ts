@@ -8,7 +8,7 @@ import { program } from '../commands/version.ts';
 export interface Rest {
   /** The version whose rules the controllers follow. */
   readonly by: string;
-  /** Have they nothing left to do? */
+  /** True when the controllers have nothing left to do. */
   readonly settled: boolean;
   /** How many writes the hub has seen. */
   readonly revision: number;
@@ -26,8 +26,8 @@ export async function fetchRest(client: ApiClient): Promise<Rest | undefined> {
 }
 
 /**
- * Was the hub at rest all the time between two questions? Then what was read between them is one state, and our own
- * decisions, which are those of the controllers, have nothing to add to it.
+ * Tells whether the hub was settled all the time between two questions. Then what was read between them is one state,
+ * and our own decisions, which are those of the controllers, have nothing to add to it.
  */
 export function isSameRest(before: Rest | undefined, after: Rest | undefined): boolean {
   if (!before?.settled || !after?.settled) return false;

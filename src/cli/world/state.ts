@@ -34,7 +34,7 @@ export interface Snapshot {
   readonly kinds: readonly ResourceInfo[];
   readonly objects: readonly KubeObject[];
   readonly members: readonly MemberObject[];
-  /** Is it certain that the controllers have nothing left to do? */
+  /** Tells whether it is certain that the controllers have nothing left to do. */
   readonly settled: boolean;
   /** The parts that this snapshot lacks, as text. */
   readonly hidden: readonly string[];
@@ -134,7 +134,7 @@ export function settle(world: World, { settled }: Pick<Snapshot, 'settled'>): vo
   if (!settled) run(world, { restart: true, ...settlingOf(world) });
 }
 
-/** Is there nothing that the controllers are still about to do? */
+/** Tells whether the controllers have nothing left to do. */
 export function isSettled(snapshot: Snapshot): boolean {
   const world = foundWorld(snapshot);
   let settled = true;

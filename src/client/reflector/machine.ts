@@ -20,9 +20,9 @@ export interface ReflectorState {
   readonly because: string;
   /** The newest revision seen; '' before the first list. */
   readonly resourceVersion: string;
-  /** Has the whole collection been seen once? */
+  /** True once the whole collection has been seen. */
   readonly synced: boolean;
-  /** Does the server offer watches that begin with the collection, as far as we know? */
+  /** Tells whether the server offers watches that begin with the collection, as far as we know. */
   readonly watchList: boolean;
   /** Failures since the last time that a watch held for a while. */
   readonly failures: number;

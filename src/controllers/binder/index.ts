@@ -10,7 +10,7 @@ function overrideNotes(work: KubeObject | undefined): readonly string[] {
   return [appliedClusterOverridesAnnotation, appliedOverridesAnnotation].flatMap((key) => annotations?.[key] ?? []);
 }
 
-/** Does the Work say of other overrides than before that they were applied? */
+/** Tells whether the Work names other applied overrides than before. */
 function isOverriddenAnew(done: PerformedAction): boolean {
   if (done.error !== undefined) return false;
   const now = overrideNotes(writtenBy(done));

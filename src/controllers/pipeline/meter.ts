@@ -102,7 +102,7 @@ export class PipelineMeter {
     if (underway.scheduling) this.#scheduled(error === undefined ? 'scheduled' : 'error', underway.scheduling, seconds);
   }
 
-  /** Does the decision place a binding, and is that only a matter of how many replicas? */
+  /** Tells whether the decision places a binding and only changes numbers of replicas. */
   #schedulingOf({ actions }: Decision): Scheduling | undefined {
     for (const { do: what, write } of actions) {
       if ((what !== 'place' && what !== 'bind') || write.verb === 'delete') continue;

@@ -2,7 +2,7 @@ import type { ControllerDefinition } from '../controller.ts';
 
 export { PolicyReports } from './reports.ts';
 
-/** May a policy that is being deleted go? Its reports are written beside this question. */
+/** Tells whether a policy that is being deleted can be released. Its reports are written beside this question. */
 export const policies: ControllerDefinition<'policy'> = {
   name: 'policies',
   question: 'policy',

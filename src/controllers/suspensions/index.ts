@@ -3,7 +3,7 @@ import { writtenBy } from '../controller.ts';
 import type { ControllerDefinition, ObjectEvent, PerformedAction } from '../controller.ts';
 import { SuspensionTimers } from './timers.ts';
 
-/** Has the suspension of this RolloutPolicy ended? */
+/** Tells whether the suspension of this RolloutPolicy has ended. */
 export const suspensions: ControllerDefinition<'suspension'> = {
   // The label that dashboards select by.
   name: 'holds',

@@ -211,7 +211,10 @@ export function suspendedBy(policy: Policy, binding: Binding): Binding {
   return { ...binding, spec: suspension ? { ...spec, suspension } : spec };
 }
 
-/** Would writing `wanted` over `present` change anything? The resourceVersion of the template is a note, not content. */
+/**
+ * Tells whether writing `wanted` over `present` would change anything. The resourceVersion of the template is a note,
+ * not content.
+ */
 export function sameBinding(wanted: Binding, present: Binding): boolean {
   return (
     equal(wanted.metadata.labels, present.metadata.labels) &&
@@ -231,14 +234,16 @@ function sameSpec(wanted: BindingSpec, present: BindingSpec): boolean {
   return sameRest(wanted as unknown as Fields, present as unknown as Fields);
 }
 
-/** Are all fields but the reference to the template the same? */
+/** Tells whether all fields but the reference to the template are the same. */
 function sameRest(a: Fields, b: Fields): boolean {
   for (const field in a) if (field !== 'resource' && !equal(a[field], b[field])) return false;
   for (const field in b) if (a[field] === undefined && b[field] !== undefined) return false;
   return true;
 }
 
-/** Does the policy ask for anything that the binding does not have? Used to tell "pending" from "up to date". */
+/**
+ * Tells whether the policy asks for something that the binding does not have. Used to tell "pending" from "up to date".
+ */
 export function differsInContent(wanted: Binding, present: Binding): boolean {
   return !sameSpec(wanted.spec, present.spec);
 }

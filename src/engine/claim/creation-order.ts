@@ -13,7 +13,7 @@ export function templateCameLast(template: KubeObject, policy: Policy): boolean 
   return wasWrittenAfter(template, policy);
 }
 
-/** Was the template written, by whomever, after the policy? */
+/** Tells whether the template was written after the policy, by any writer. */
 export function wasWrittenAfter(template: KubeObject, policy: Policy): boolean {
   return Number(template.metadata.resourceVersion) > specVersionOf(policy);
 }
@@ -29,8 +29,9 @@ export function specVersionOf({ metadata, status }: Policy): number {
 }
 
 /**
- * May the status have been written after what the user wrote, so that the resourceVersion does not tell when that was?
- * Kinds whose status is written apart say who did; a status that a server gives when it creates the object is nobody's.
+ * Tells whether the status may have been written after the user's change, so that the resourceVersion does not date
+ * that change. Kinds whose status is written apart say who did; a status that a server gives when it creates the object
+ * is nobody's.
  */
 function mayStatusBeNewer(template: KubeObject): boolean {
   if (!hasStatus(template)) return false;

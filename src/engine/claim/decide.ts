@@ -37,7 +37,7 @@ function leftAlone({ template, binding, now }: ClaimFacts): Decision<never> | un
   return { ...rest('BindingOfAnother', binding.metadata.name), again: soonAfter(now) };
 }
 
-/** Does it bear the claim of a policy that is gone? That one cannot go before the claim has. */
+/** True for a template with the claim of a policy that is gone. That one cannot go before the claim has. */
 function isOrphaned({ template, managing }: ClaimFacts): boolean {
   return !managing && bearsClaimKeys(template);
 }
@@ -75,7 +75,7 @@ function withoutPolicy(facts: ClaimFacts, unhandled: boolean): Decision<ClaimAct
   return rest(isAhead(facts) ? 'WaitingForPolicy' : 'NoPolicyMatches');
 }
 
-/** Does the template say something else than what its members were last given? */
+/** Tells whether the content of the template differs from the content that its members were last given. */
 function isAhead({ template, inEffect }: ClaimFacts): boolean {
   return inEffect !== undefined && !isFingerprintOf(inEffect.template, template);
 }
@@ -149,8 +149,8 @@ function follow(facts: ClaimFacts, managing: Candidate, unhandled: boolean): Dec
 }
 
 /**
- * Did something take the binding away under a policy that waits for its templates? Nobody knows then what was pending, so
- * the template waits where it runs.
+ * Tells whether the binding is missing although its policy waits for its templates. Nobody knows then what was pending,
+ * so the template waits where it runs.
  */
 function hasLostBinding(facts: ClaimFacts, { policy }: Candidate): boolean {
   if (facts.binding || facts.places.length === 0) return false;
@@ -220,7 +220,7 @@ function hasStaleNote({ template, claim, inEffect }: ClaimFacts): boolean {
   return !isFingerprintOf(noted, template) || inEffect.policy.id === claim?.id;
 }
 
-/** Is something of the policy, or of the template, not in the binding? */
+/** Tells whether the binding lacks something of the policy or of the template. */
 function isPending(facts: ClaimFacts, managing: Candidate): boolean {
   const { binding, inEffect } = facts;
   if (!binding || !inEffect || !isFingerprintOf(inEffect.template, facts.template)) return true;

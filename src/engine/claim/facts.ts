@@ -105,12 +105,12 @@ export function claimantOf(view: View, claim: Claim): Policy | undefined {
 
 const systemGroups: ReadonlySet<string> = new Set(['events.k8s.io', 'coordination.k8s.io']);
 
-/** Is an object of this kind and place a template at all? */
+/** Tells whether an object of this kind and namespace can be a template. */
 export function isPropagated(template: KubeObject): boolean {
   return isTemplateKind(template) && !isSystemNamespace(template.metadata.namespace) && !isBuiltinObject(template);
 }
 
-/** Can objects of this kind be templates? Events, leases and our own kinds cannot. */
+/** Tells whether objects of this kind can be templates. Events, leases and our own kinds cannot. */
 export function isTemplateKind({ apiVersion, kind }: Pick<Ref, 'apiVersion' | 'kind'>): boolean {
   return hasTemplates(apiVersion) && !(kind === 'Event' && groupOf(apiVersion) === '');
 }
@@ -139,7 +139,7 @@ export function bindingRefIn(view: View, template: KubeObject): Ref {
   return found || view.get(keyOf(distinct)) ? distinct : plain;
 }
 
-/** Does the binding stand for an object of this kind and name? */
+/** Tells whether the binding is for an object of this kind and name. */
 function isAbout({ spec: { resource } }: Binding, { apiVersion, kind, metadata }: KubeObject): boolean {
   return (
     resource.name === metadata.name && resource.kind === kind && groupOf(resource.apiVersion) === groupOf(apiVersion)
@@ -158,7 +158,7 @@ export function workNameOf(template: KubeObject, binding: Pick<Binding, 'metadat
   return isPlain ? workName({ kind, ...metadata }) : distinctWorkName(binding.metadata);
 }
 
-/** Does this binding belong to this very template, not to one that was deleted or that shares the name? */
+/** Tells whether the binding belongs to this very template, not to a deleted one or one that shares the name. */
 export function ownsBinding(template: KubeObject, binding: Binding): boolean {
   const owner = binding.metadata.ownerReferences?.find((reference) => reference.controller);
   return owner === undefined ? isAbout(binding, template) : owner.uid === template.metadata.uid;
@@ -224,7 +224,7 @@ function hasOverrides(view: View, policy: Policy): boolean {
   );
 }
 
-/** Has another controller taken this template for itself? */
+/** Tells whether another controller owns this template. */
 export function isClaimedElsewhere(template: KubeObject): boolean {
   return Boolean(template.metadata.labels?.[claimedByLabel]);
 }
@@ -241,8 +241,8 @@ export function openRequest(facts: ClaimFacts): string | undefined {
 }
 
 /**
- * Does the template have content that no binding reflects and that does not knowingly wait?
- * This predicate is the whole of laziness: a restart, a relist or a crash changes none of its facts.
+ * Tells whether the template has content that no binding reflects and that is not recorded as pending. This predicate
+ * is the whole of laziness: a restart, a relist or a crash changes none of its facts.
  */
 export function isUnhandled(facts: ClaimFacts): boolean {
   if (openRequest(facts)) return true;

@@ -14,15 +14,18 @@ export function fingerprintOf(template: KubeObject): string {
 }
 
 /**
- * Was this recorded fingerprint taken of the content that the template has? One that an older release recorded is
- * compared as that release computed it; one that only a newer release can compute is taken for equal, so that a return
- * to this release activates nothing.
+ * Tells whether this recorded fingerprint is that of the template's present content. One that an older release recorded
+ * is compared as that release computed it; one that only a newer release can compute is taken for equal, so that a
+ * return to this release activates nothing.
  */
 export function isFingerprintOf(recorded: string | undefined, template: KubeObject): boolean {
   return fingerprints.isOf(recorded, template) || (recorded !== undefined && isOfNewerVersion(recorded));
 }
 
-/** Does the binding reflect the content of the template? A binding that no policy wrote reflects whatever is there. */
+/**
+ * Tells whether the binding reflects the content of the template. A binding that no policy wrote reflects whatever is
+ * there.
+ */
 export function reflectsContent(binding: Binding, template: KubeObject): boolean {
   const inEffect = inEffectOf(binding);
   return inEffect === undefined || isFingerprintOf(inEffect.template, template);

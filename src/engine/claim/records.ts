@@ -32,7 +32,7 @@ export function claimOf(object: KubeObject): Claim | undefined {
   return undefined;
 }
 
-/** Does the object carry any key of a claim, even a broken one? */
+/** Tells whether the object carries any key of a claim, even a broken one. */
 export function bearsClaimKeys(object: KubeObject): boolean {
   const { labels, annotations } = object.metadata;
   for (const key of claimKeys) if (labels?.[key] !== undefined || annotations?.[key] !== undefined) return true;
@@ -44,12 +44,12 @@ export function policyIdOf(policy: Policy): string | undefined {
   return policy.metadata.labels?.[policyFamilies[scopeOf(policy)].idLabel];
 }
 
-/** Does what this policy says wait for the templates? */
+/** Tells whether changes of this policy wait for the templates. */
 export function isLazy({ spec }: Policy): boolean {
   return spec.activationPreference === 'Lazy';
 }
 
-/** Is this the claim of this very policy, and not of an earlier one with the same name? */
+/** Tells whether this is the claim of this very policy, not of an earlier one with the same name. */
 export function isClaimOf(claim: Claim | undefined, policy: Policy): boolean {
   return claim !== undefined && claim.id === policyIdOf(policy) && claim.name === policy.metadata.name;
 }

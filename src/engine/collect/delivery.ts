@@ -23,8 +23,9 @@ export interface WorkReport {
 }
 
 /**
- * Is the object delivered and healthy? Failing: the member does not have it as wanted. Unhealthy: it is past its
- * deadline or failed. Suspended: a suspension keeps something from the member. Progressing: it is inside its deadline.
+ * Tells whether the object is delivered and healthy. Failing: the member does not have it as wanted. Unhealthy: it is
+ * past its deadline or failed. Suspended: a suspension keeps something from the member. Progressing: it is inside its
+ * deadline.
  */
 export function deliveryOf({ metadata, spec, status }: WorkReport): Delivery {
   const applied = conditionOf(status?.conditions, 'Applied');

@@ -151,7 +151,7 @@ export function disagreementsOf(view: View, { spec }: Binding): readonly string[
 const resolutionConflict = 'ConflictResolution conflicted (Overwrite vs Abort), Overwrite counts';
 const preservationConflict = 'PreserveResourcesOnDeletion conflicted (true vs false), true counts';
 
-/** Would writing `wanted` change anything? */
+/** Tells whether writing `wanted` would change anything. */
 export function sameAttached(wanted: Binding, present: Binding): boolean {
   return equal(wanted.spec, present.spec) && equal(wanted.metadata.labels, present.metadata.labels);
 }

@@ -127,7 +127,7 @@ function waitForAnswer(facts: DispatchFacts): Decision<DispatchAction> {
   return reporting('ApiMissing', facts, refused(facts, `${facts.member} does not serve ${apiVersion} ${kind}`));
 }
 
-/** Was the Work as it stands sent before the member was lost? While it is, nobody could have. */
+/** Tells whether the present Work was sent before the member was lost. While it is, nobody could have. */
 function isDelivered({ work, cluster }: DispatchFacts): boolean {
   if (conditionStatus(work.status?.conditions, 'Applied') !== 'True' || work.metadata.deletionTimestamp) return false;
   return Date.parse(specTimeOf(work)) < Date.parse(readyOf(cluster)?.lastTransitionTime ?? '');
@@ -241,7 +241,7 @@ function erase(facts: DispatchFacts, present: KubeObject): Decision<DispatchActi
   return act('Deleted', { do: 'delete', write });
 }
 
-/** Did this Work write what stands in the member? */
+/** Tells whether this Work wrote the object that the member has. */
 export function isOurs({ metadata }: Work, present: KubeObject): boolean {
   if (!isManaged(present)) return false;
   const annotations = present.metadata.annotations;

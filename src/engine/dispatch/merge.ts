@@ -12,7 +12,7 @@ type Map = Readonly<Record<string, string>>;
 
 const hashes = new ContentHashes<KubeObject>((manifest) => manifest);
 
-/** Was this manifest the last one that the member was sent? */
+/** Tells whether this manifest was the last one that the member was sent. */
 export function wasSent(present: KubeObject, manifest: KubeObject): boolean {
   return hashes.isOf(present.metadata.annotations?.[dispatchedAnnotation], manifest);
 }

@@ -17,8 +17,8 @@ import { taintEvictionsOf } from './taints.ts';
 import type { Eviction } from './taints.ts';
 
 /**
- * Must the workload leave a cluster, and may an old copy go? While dispatching is suspended neither happens: the new
- * copy could not be sent, so the old one would leave without a replacement.
+ * Decides whether the workload must leave a cluster, and whether an old copy can be removed. While dispatching is
+ * suspended neither happens: the new copy could not be sent, so the old one would leave without a replacement.
  */
 export function decideEviction(facts: EvictionFacts): Decision<EvictionAction> {
   const { binding } = facts;

@@ -81,7 +81,7 @@ export function moveFates(binding: Binding, facts: MoveFacts): ReadonlyMap<strin
   return fates;
 }
 
-/** Is there no copy to keep, or nobody who wants it kept? Then no replacement is waited for. */
+/** True when there is no copy to keep, or none that should be kept. Then no replacement is waited for. */
 export function isOver({ copies, members, isImmediate }: MoveFacts, task: GracefulEvictionTask): boolean {
   const { fromCluster, suppressDeletion } = task;
   if (!members.has(fromCluster) || isImmediate || suppressDeletion === false) return true;

@@ -24,7 +24,10 @@ function afterGrace({ settings, now }: EvictionFacts, task: GracefulEvictionTask
   return until <= Date.parse(now) ? { over: true } : { over: false, until };
 }
 
-/** Has the scheduler had its say, and is the workload healthy wherever it put it? Nowhere is not healthy. */
+/**
+ * Tells whether the scheduler has decided and the workload is healthy on every cluster that it chose. Nowhere is not
+ * healthy.
+ */
 function isReplaced({ metadata, spec, status }: Binding): boolean {
   if (!spec.clusters?.length || status?.schedulerObservedGeneration !== metadata.generation) return false;
   const items = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item]));

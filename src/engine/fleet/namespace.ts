@@ -113,7 +113,7 @@ function spreadTo({ now }: NamespaceFacts, wanted: Work, present: Work | undefin
   return isSame ? [] : [{ do: 'spread', write: { verb: 'update', object: changedAt(now, wanted) } }];
 }
 
-/** Is this a namespace that every member gets, unless a policy places it? */
+/** Tells whether every member gets this namespace, unless a policy places it. */
 export function isSpread({ apiVersion, kind, metadata }: KubeObject): boolean {
   const { name, labels, deletionTimestamp } = metadata;
   if (apiVersion !== 'v1' || kind !== 'Namespace') return false;

@@ -22,7 +22,7 @@ export interface Reports {
 
 /** All that is known of the objects of one kind: one hook for each thing that the controllers need to know. */
 export interface Interpreter {
-  /** Do scripts take part? Native answers never fail. */
+  /** Tells whether scripts are used. Native answers never fail. */
   readonly hasScripts: boolean;
   /** How many replicas the template asks for; undefined for kinds without replicas. */
   replicas(template: KubeObject): Answer<Replicas | undefined>;
@@ -38,7 +38,7 @@ export interface Interpreter {
   dependencies(template: KubeObject): Answer<readonly Ref[] | undefined>;
   /** The part of a member's status that is reported to the hub. */
   reflectStatus(present: KubeObject): Answer<unknown>;
-  /** Is the object healthy in its member? */
+  /** Tells whether the object is healthy in its member. */
   health(present: KubeObject): Answer<Health>;
 }
 

@@ -72,7 +72,7 @@ export function eachOverridden(view: View, policy: OverridePolicy, visit: Visit)
   if (own === undefined) view.each(kindKey('v1|Namespace'), consider);
 }
 
-/** Are there policies near that ask for names or labels, of this template or of others beside it? */
+/** Tells whether policies that may select this template, or others beside it, ask for names or labels. */
 export function hasPickyNear(view: View, template: KubeObject): boolean {
   let found = false;
   eachCorner(view, template, ({ named, labelled }) => {
@@ -81,7 +81,7 @@ export function hasPickyNear(view: View, template: KubeObject): boolean {
   return found;
 }
 
-/** Are there selectors of this kind for some namespaces and not for others? */
+/** Tells whether selectors of this kind cover some namespaces and not others. */
 export function isByNamespace(view: View, template: KubeObject): boolean {
   const { places, prefixes } = indexKeysOfKind(template);
   return view.has(places) || view.has(prefixes);
@@ -171,7 +171,7 @@ export function eachTemplateOf(view: View, policy: Policy, visit: Visit): void {
   for (const selector of resourceSelectors) eachNear(view, narrowed(selector, own), consider);
 }
 
-/** Can two selectors, or two namespaces of one, lead to the same template? */
+/** Tells whether two selectors, or two namespaces of one, can lead to the same template. */
 function mayRepeat([first, ...more]: readonly ResourceSelector[]): boolean {
   return more.length > 0 || first?.namespace?.includes(',') === true;
 }

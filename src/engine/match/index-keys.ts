@@ -75,7 +75,7 @@ export const movingIndexKey = (namespace: string, member: string): string => `mo
 /** Bindings of a namespace in the middle of a move that run no pods: they leave last. */
 export const supportIndexKey = (namespace: string): string => `support|${namespace}`;
 
-/** May another object have a binding of the same name? `a:b`, `a.b` and `A.b` have. */
+/** Tells whether another object may have a binding of the same name. `a:b`, `a.b` and `A.b` have. */
 export function mayShareBinding(name: string): boolean {
   return /[:.A-Z]/.test(name);
 }
@@ -112,7 +112,7 @@ function indexKeysByKind(object: KubeObject): readonly string[] {
   }
 }
 
-/** Is this an override policy? */
+/** True for an override policy. */
 export function isOverride(object: KubeObject): object is OverridePolicy {
   const { kind } = object;
   return kind === 'OverridePolicy' || kind === 'ClusterOverridePolicy';
@@ -155,7 +155,7 @@ export class Corner {
 /** The index keys that are looked up for every template of a kind, built once. */
 interface KindIndexKeys {
   readonly kind: string;
-  /** Is there any selector of this kind for a single namespace, or for those with a prefix? */
+  /** Tells whether any selector of this kind is for a single namespace, or for those with a prefix. */
   readonly places: string;
   readonly prefixes: string;
   readonly everywhere: Corner;

@@ -31,7 +31,7 @@ const progress: Partial<Record<Reason, number>> = {
 
 const nowhere: Match = { matches: false, because: 'KindDiffers' };
 
-/** Does this policy select this template, how precisely, or which rule says no? */
+/** Tells whether this policy selects this template and how precisely, or which rule excludes it. */
 export function matchPolicy(policy: Policy, template: KubeObject): Match {
   if (policy.metadata.deletionTimestamp) return { matches: false, because: 'PolicyDeleting' };
   if (!reaches(policy, template)) return { matches: false, because: 'OutOfScope' };
@@ -41,7 +41,10 @@ export function matchPolicy(policy: Policy, template: KubeObject): Match {
   return rule < 0 ? match : { matches: false, because: 'Excluded', detail: `excludedResources[${rule}]` };
 }
 
-/** Does this override policy select this template, how precisely, or which rule says no? Without selectors it selects all in its scope. */
+/**
+ * Tells whether this override policy selects this template and how precisely, or which rule excludes it. Without
+ * selectors it selects all in its scope.
+ */
 export function matchOverride(policy: OverridePolicy, template: KubeObject): Match {
   if (policy.metadata.deletionTimestamp) return { matches: false, because: 'PolicyDeleting' };
   if (!reaches(policy, template)) return { matches: false, because: 'OutOfScope' };

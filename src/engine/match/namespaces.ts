@@ -37,7 +37,7 @@ export function whyNotNamespaceItem(item: string): string | undefined {
   return start.test(item.slice(0, -1)) ? undefined : 'the prefix must be the start of a namespace name';
 }
 
-/** Does the pattern cover this namespace? */
+/** Tells whether the pattern covers this namespace. */
 export function coversNamespace(pattern: NamespacePattern, namespace: string): boolean {
   return pattern.names.includes(namespace) || pattern.prefixes.some((prefix) => namespace.startsWith(prefix));
 }

@@ -6,7 +6,7 @@ export const moveReason = 'PlacementChanged';
 
 const producer = 'Scheduler';
 
-/** Is this the task of a move: a copy that a placement change takes off a cluster, and that stays for now? */
+/** True for the task of a move: a copy that a placement change takes off a cluster, and that stays for now. */
 export function isMove({ reason }: GracefulEvictionTask): boolean {
   return reason === moveReason;
 }
@@ -19,7 +19,7 @@ export function movesOf({ spec }: Binding): readonly GracefulEvictionTask[] {
   return gracefulEvictionTasks?.some(isMove) ? gracefulEvictionTasks.filter(isMove) : none;
 }
 
-/** Is this binding in the middle of a move? */
+/** Tells whether this binding is in the middle of a move. */
 export function isMoving({ spec }: Binding): boolean {
   return spec.gracefulEvictionTasks?.some(isMove) === true;
 }
@@ -36,17 +36,17 @@ export function moveTask(fromCluster: string, replicas: number | undefined, now:
   };
 }
 
-/** Do the copies of this binding stay until they are replaced? The gate and the binding's policy decide. */
+/** Tells whether the copies of this binding stay until they are replaced. The gate and the binding's policy decide. */
 export function isMovedGracefully({ GracefulMove }: Pick<Gates, 'GracefulMove'>, { metadata }: Binding): boolean {
   return GracefulMove && metadata.annotations?.[moveAnnotation] !== 'immediate';
 }
 
-/** Is the old copy gone before the new one is made? */
+/** Tells whether the old copy is removed before the new one is made. */
 export function isPurgedFirst({ purgeMode }: GracefulEvictionTask): boolean {
   return purgeMode === 'Directly' || purgeMode === 'Immediately';
 }
 
-/** Does an old copy stay on this cluster until it is replaced, by a move or by failover? */
+/** Tells whether an old copy stays on this cluster until it is replaced, by a move or by failover. */
 export function keepsCopyOn({ spec }: Binding, cluster: string): boolean {
   return spec.gracefulEvictionTasks?.some((task) => task.fromCluster === cluster && !isPurgedFirst(task)) === true;
 }

@@ -16,7 +16,7 @@ export function rulesFor({ rules }: ActiveOverride, cluster: Cluster): ActiveOve
   return rules.filter(({ targetCluster }) => !targetCluster || selectsCluster(targetCluster, cluster));
 }
 
-/** Has the policy a rule for this member? */
+/** Tells whether the policy has a rule for this member. */
 export function isForCluster({ spec }: OverridePolicy, cluster: Cluster): boolean {
   return rulesOf(spec).some(({ targetCluster }) => !targetCluster || selectsCluster(targetCluster, cluster));
 }

@@ -43,7 +43,9 @@ export function overridesInEffect(facts: OverrideFacts): OverridesInEffect {
 
 const none: OverridesInEffect = { overrides: [], record: undefined, pending: [] };
 
-/** Is the template's content, or a request, newer than what lazy overrides were last applied to? */
+/**
+ * Tells whether the template's content, or a request, is newer than the one to which lazy overrides were last applied.
+ */
 function isDue({ template, record, works }: OverrideFacts): boolean {
   if (!record) return works.size === 0;
   if (record.template === undefined) return false;

@@ -76,7 +76,7 @@ export function policyNameOf({ kind, namespace, name }: Pick<ActiveOverride, 'ki
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
-/** Do both come from the same policy? */
+/** Tells whether both come from the same policy. */
 export function isSamePolicy(a: ActiveOverride, b: ActiveOverride): boolean {
   return a.kind === b.kind && a.name === b.name;
 }

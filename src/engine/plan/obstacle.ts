@@ -17,7 +17,7 @@ const obstacles: ReadonlySet<Reason> = new Set([
   'Unreadable',
 ]);
 
-/** Does this decision say that nothing goes on until a person does something? */
+/** Tells whether this decision waits for a person. */
 export function isObstacle({ because }: Decision): boolean {
   return obstacles.has(because);
 }

@@ -65,7 +65,7 @@ export function plan(world: World, change: ProposedChange, { isOneByOne = false 
 
 const reports: ReadonlySet<Question> = new Set(['reflect', 'collect']);
 
-/** Does any decision of a plan read what members report? Only failover does. */
+/** Tells whether any decision of a plan reads what members report. Only failover does. */
 export function readsReports({ Failover }: Gates): boolean {
   return Failover;
 }
@@ -227,7 +227,10 @@ function policyOf(world: World, ref: Ref): PolicyName | undefined {
   return policy && { kind: policy.kind, ...(policy.namespace && { namespace: policy.namespace }), name: policy.name };
 }
 
-/** Does the plan touch anything that runs, now or when a member is back? Creating what runs nowhere yet does not. */
+/**
+ * Tells whether the plan touches anything that runs, now or when a member is back. Creating what runs nowhere yet does
+ * not.
+ */
 export function touchesRunning(base: World, { effects }: Pick<Plan, 'effects'>): boolean {
   return effects.some(({ when, effect, template }) => {
     if (when !== 'now' && when !== 'unreachable') return false;

@@ -57,7 +57,7 @@ export function totalsOf(told: readonly TemplateEffects[]): PlanTotals {
   return { templates: told.length, clusters: clusters.size, ...counts };
 }
 
-/** Does a template leave one cluster and arrive in another, at once or when a member is back? */
+/** Tells whether a template leaves one cluster and arrives in another, at once or when a member is back. */
 export function isMove(effects: readonly Effect[]): boolean {
   const happens = (kind: Effect['effect']): boolean =>
     effects.some(({ when, effect }) => effect === kind && (when === 'now' || when === 'unreachable'));

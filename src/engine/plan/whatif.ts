@@ -30,7 +30,7 @@ export function completed(world: World, settling: Settling): World {
   return next;
 }
 
-/** Is this the binding of a template for which another one is looked at? */
+/** Tells whether a binding belongs to a template that another one represents. */
 function isSpared({ spec }: Policy | RolloutPolicy | Binding, { spare }: Settling): boolean {
   return 'resource' in spec && spare?.('claim', keyOf(spec.resource)) === true;
 }

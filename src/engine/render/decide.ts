@@ -173,7 +173,7 @@ function neededOn({ spec }: Binding): ReadonlySet<string> {
   return new Set(spec.requiredBy?.flatMap(({ clusters }) => clusters?.map(({ name }) => name) ?? []));
 }
 
-/** Does every cluster of its own have it? Then no copy elsewhere has to stand in for one that cannot be made. */
+/** True when every cluster of its own has it. Then no copy elsewhere has to stand in for one that cannot be made. */
 function isWhole({ binding, works }: RenderFacts): boolean {
   const { clusters = [] } = binding.spec;
   return clusters.length > 0 && clusters.every(({ name }) => works.has(name));
@@ -237,7 +237,7 @@ function purge(facts: RenderFacts): Decision<RenderAction> | undefined {
   return act('PurgeFirst', ...doomed.filter((work) => !work.metadata.deletionTimestamp).map(removal));
 }
 
-/** Is a cluster held that the workload leaves, or one that takes it over? */
+/** Tells whether a cluster that the workload leaves, or one that takes it over, is suspended. */
 function isMoveSuspended({ binding, suspensions }: RenderFacts): boolean {
   const left = binding.spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster) ?? [];
   return [...left, ...targetsOf(binding).map(({ name }) => name)].some((name) => isSuspendedOn(suspensions, name));

@@ -28,7 +28,7 @@ export interface RenderFacts {
   readonly overrides: OverridesInEffect;
   /** The clusters that overrides may tell apart, by name; none while there are no overrides. */
   readonly clusters: ReadonlyMap<string, Cluster>;
-  /** Was the member last sent just what this Work says? */
+  /** Tells whether the member was last sent exactly the manifest of this Work. */
   readonly isInStep: (work: Work) => boolean;
   readonly now: string;
 }

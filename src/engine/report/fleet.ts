@@ -82,7 +82,7 @@ export function fleetOf(world: World, { policy, namespace, hidden = nothingHidde
   };
 }
 
-/** Is the template managed by this policy? */
+/** Tells whether this policy manages the template. */
 export function isManagedBy(template: KubeObject, policy: Omit<Ref, 'apiVersion'>): boolean {
   const claim = claimOf(template);
   return claim?.family.kind === policy.kind && claim.name === policy.name && claim.namespace === policy.namespace;

@@ -15,7 +15,7 @@ const groups: Readonly<Record<string, string>> = {
   clusterpropagationpolicies: 'policy.karmada.io',
 };
 
-/** Is a kind hidden from the caller, everywhere or in this namespace? */
+/** Tells whether a kind is hidden from the caller, everywhere or in this namespace. */
 export function isHidden(hidden: Hidden, plural: string, namespace?: string): boolean {
   return hidden.includes(plural) || (namespace !== undefined && hidden.includes(`${plural} in namespace ${namespace}`));
 }

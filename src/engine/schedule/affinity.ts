@@ -1,7 +1,9 @@
 import { selectsLabels } from '../../api/index.ts';
 import type { Cluster, ClusterAffinity, ClusterAffinityTerm, FieldRequirement, Placement } from '../../api/index.ts';
 
-/** Does the affinity select the cluster? An empty one selects every cluster; `exclude` goes before all else. */
+/**
+ * Tells whether the affinity selects the cluster. An empty one selects every cluster; `exclude` goes before all else.
+ */
 export function selectsCluster(affinity: ClusterAffinity, cluster: Cluster): boolean {
   const { labelSelector, fieldSelector } = affinity;
   if (!namesCluster(affinity, cluster.metadata.name)) return false;

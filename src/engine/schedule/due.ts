@@ -16,9 +16,9 @@ export function notOurs({ metadata, spec }: Binding): Reason | undefined {
 }
 
 /**
- * Is a new choice of clusters due? A binding that its policy does not hold stays as it is, unless a member that it names
- * is leaving or an eviction took copies from it. Divided replicas are left where they are until something asks for a
- * change; copies follow the fleet.
+ * Tells whether a new choice of clusters is due. A binding that its policy does not hold stays as it is, unless a
+ * member that it names is leaving or an eviction took copies from it. Divided replicas are left where they are until
+ * something asks for a change; copies follow the fleet.
  */
 export function isDue(facts: ScheduleFacts, placement: Placement): boolean {
   const { binding } = facts;
@@ -34,19 +34,22 @@ export function isDue(facts: ScheduleFacts, placement: Placement): boolean {
   );
 }
 
-/** Did an eviction leave it nowhere, or with fewer replicas than it has? Nobody but the scheduler can replace them. */
+/**
+ * Tells whether an eviction left it nowhere, or with fewer replicas than it has. Nobody but the scheduler can replace
+ * them.
+ */
 function isShortByEviction(binding: Binding): boolean {
   const { gracefulEvictionTasks, clusters } = binding.spec;
   const isEvicted = gracefulEvictionTasks?.some((task) => !isMove(task)) === true;
   return isEvicted && (!clusters?.length || lacksReplicas(binding));
 }
 
-/** Are replicas that have to be divided not all given out? */
+/** Tells whether some replicas that have to be divided are not given out. */
 export function lacksReplicas(binding: Binding): boolean {
   return isDivided(binding) && assignedReplicas(binding) < (binding.spec.replicas ?? 0);
 }
 
-/** Are as many replicas given out as there are, where they have to be divided? */
+/** Tells whether all replicas that have to be divided are given out. */
 export function isPlacedInFull(binding: Binding): boolean {
   return !isDivided(binding) || assignedReplicas(binding) === (binding.spec.replicas ?? 0);
 }
@@ -73,7 +76,7 @@ export function assignedReplicas({ spec }: Binding): number {
 
 const staying = new WeakMap<ScheduleFacts['clusters'], ReadonlySet<string>>();
 
-/** Does the binding name a member that has left the fleet, or is leaving it? */
+/** Tells whether the binding names a member that has left the fleet, or is leaving it. */
 function isLosingMember({ binding, clusters }: ScheduleFacts): boolean {
   let names = staying.get(clusters);
   if (!names) {

@@ -8,11 +8,11 @@ export interface ScheduleFacts {
   readonly binding: Binding;
   /** Every cluster of the fleet. The same array as long as no cluster changes: what is known of it is kept by identity. */
   readonly clusters: readonly Cluster[];
-  /** Do taints drive out what runs? */
+  /** Tells whether taints evict workloads that run. */
   readonly failover?: boolean;
   /** The definition of clusters is being deleted: that clusters go says nothing of what is wanted. */
   readonly isFleetGoing?: boolean;
-  /** Do copies that leave a cluster stay there until they are replaced? */
+  /** Tells whether copies that leave a cluster stay there until they are replaced. */
   readonly graceful?: boolean;
   /** Replicas that were ready in a cluster when it was last heard of; it is asked only when copies leave clusters. */
   readonly lastReadyIn?: (cluster: string) => number;
@@ -34,8 +34,8 @@ export interface Neighbours {
 }
 
 /**
- * Can this change of a cluster change the choice for any binding? The heartbeat of a cluster does not; room in it
- * does only for bindings that ask for it, and those look again by themselves.
+ * Tells whether this change of a cluster can change the choice for any binding. The heartbeat of a cluster does not;
+ * room in it does only for bindings that ask for it, and those look again by themselves.
  */
 export function isFleetChange(before: Cluster | undefined, after: Cluster | undefined): boolean {
   if (!before || !after) return before !== after;
@@ -63,7 +63,7 @@ export function strategyOf({ replicaScheduling }: Placement): Strategy {
   return replicaScheduling.weightPreference?.dynamicWeight ? 'byAvailability' : 'byWeight';
 }
 
-/** Are the replicas divided between the clusters? */
+/** Tells whether the replicas are divided between the clusters. */
 export function isDivided(placement: Placement): boolean {
   return strategyOf(placement) !== 'duplicated';
 }
@@ -85,14 +85,14 @@ export function dividesByCapacity(spec: BindingSpec): boolean {
   return isWorkload(spec) && strategyOf(spec.placement ?? {}) === 'byAvailability';
 }
 
-/** Does the binding stand for something with replicas? One that is scaled to 0 still does. */
+/** Tells whether the binding is for an object with replicas. One that is scaled to 0 still does. */
 export function isWorkload({ replicas, replicaRequirements }: BindingSpec): boolean {
   return replicas !== undefined || replicaRequirements !== undefined;
 }
 
 /**
- * Was a new choice asked for that has not been made yet? The request that was honoured last is written together with
- * its clusters; a binding without that record was scheduled by another, and is judged by time.
+ * Tells whether a new choice was requested that has not been made yet. The request that was honoured last is written
+ * together with its clusters; a binding without that record was scheduled by another, and is judged by time.
  */
 export function isRescheduleAsked({ metadata, spec, status }: Binding): boolean {
   const { rescheduleTriggeredAt: asked } = spec;

@@ -63,7 +63,7 @@ function outcomeIn(facts: ScheduleFacts, placement: Placement, group: AffinityGr
   return { because: 'SchedulingFailed', detail, ...(lacksCapacity && { lacksCapacity }) };
 }
 
-/** Is the choice told by the candidates alone, whatever room they have? */
+/** Tells whether the candidates alone determine the choice, whatever their capacity. */
 function isPlain({ binding: { spec } }: ScheduleFacts, placement: Placement): boolean {
   return !isSpread(placement) && !dividesByCapacity(spec);
 }

@@ -64,7 +64,10 @@ function byRank(a: Candidate, b: Candidate): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** Do the spread constraints narrow the choice? Those of a division by weight do not: the weights name the clusters. */
+/**
+ * Tells whether the spread constraints narrow the choice. Those of a division by weight do not: the weights name the
+ * clusters.
+ */
 export function isSpread(placement: Placement): boolean {
   return Boolean(placement.spreadConstraints?.length) && strategyOf(placement) !== 'byWeight';
 }

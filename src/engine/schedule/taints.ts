@@ -1,6 +1,9 @@
 import type { Taint, Toleration } from '../../api/index.ts';
 
-/** Does the toleration cover the taint? An empty effect covers every effect, an empty key with Exists every key. */
+/**
+ * Tells whether the toleration covers the taint. An empty effect covers every effect, an empty key with Exists every
+ * key.
+ */
 export function tolerates(toleration: Toleration, taint: Taint): boolean {
   if (toleration.effect && toleration.effect !== taint.effect) return false;
   if (toleration.key && toleration.key !== taint.key) return false;

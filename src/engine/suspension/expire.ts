@@ -19,8 +19,9 @@ export function gatherExpiry(view: View, key: string): ExpiryFacts | undefined {
 }
 
 /**
- * Does this hold still count, and until when? All who ask read its end from the clock, so what it held never waits for
- * what is written here: the record that its time came, which tells also those who were away when it did.
+ * Tells whether this suspension still counts, and until when. All who ask read its end from the clock, so what it held
+ * never waits for what is written here: the record that its time came, which tells also those who were away when it
+ * did.
  */
 export function decideExpiry({ rollout, now }: ExpiryFacts): Decision<ExpiryAction> {
   const { suspension, until } = rollout.spec;

@@ -27,7 +27,7 @@ export function suspendedClusters(suspension: Suspension | undefined): Clusters 
   return some.length > 0 ? some : undefined;
 }
 
-/** Does one of the holds cover this cluster? */
+/** Tells whether one of the suspensions covers this cluster. */
 export function suspends(all: readonly ActiveSuspension[], cluster: string): boolean {
   return all.some(({ clusters }) => clusters === 'all' || clusters.includes(cluster));
 }
@@ -148,7 +148,7 @@ function clustersOf({ clusters }: Pick<BindingSnapshot, 'clusters'>): ReadonlySe
   return new Set(clusters?.map((target) => target.name));
 }
 
-/** Does anybody hold anything? */
+/** Tells whether any suspension exists. */
 export function isSuspendedSomewhere({ own, placedBy }: Suspensions): boolean {
   return own.length > 0 || placedBy.some((cause) => cause.suspensions.length > 0);
 }

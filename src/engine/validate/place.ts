@@ -42,7 +42,7 @@ export function entries(place: Place): readonly (readonly [string, Place])[] {
   return isObject(place.value) ? Object.keys(place.value).map((key) => [key, entryOf(place, key)]) : [];
 }
 
-/** Is something there? An explicit null is nothing. */
+/** Tells whether there is a value. An explicit null is nothing. */
 export function isSet(place: Place): boolean {
   return place.value !== undefined && place.value !== null;
 }

@@ -90,8 +90,8 @@ function schemaOf(object: unknown): Schema | undefined {
 }
 
 /**
- * Is this a write that lets go of an object that is being deleted? Rules may have become stricter since it
- * was stored: refusing to remove its finalizer would make it undeletable.
+ * True for a write that removes finalizers from an object that is being deleted. Rules may have become stricter since
+ * it was stored: refusing to remove its finalizer would make it undeletable.
  */
 function isLeaving(object: unknown, old: unknown): boolean {
   if (!isObject(object) || !isObject(old)) return false;

@@ -38,7 +38,10 @@ function setFields(
   return Object.entries(fields).filter(([path, { isFilledIn }]) => !isFilledIn && isSet(object, path.split('.')));
 }
 
-/** Is anything at this path? A part that ends in [] goes through every item of a list, one with = asks for a value. */
+/**
+ * Tells whether there is a value at this path. A part that ends in [] goes through every item of a list, one with =
+ * asks for a value.
+ */
 function isSet(value: unknown, [part, ...rest]: readonly string[]): boolean {
   if (part === undefined) return value !== undefined && value !== null;
   if (!isObject(value)) return false;

@@ -160,7 +160,7 @@ export function wakeAttached(view: View, binding: Parameters<typeof referenceKey
   view.each(attachedKey(referenceKey(binding)), (_, attached) => ask('render', attached));
 }
 
-/** Is this a namespace? */
+/** True for a namespace. */
 export const isNamespace = ({ apiVersion, kind }: KubeObject): boolean => kind === 'Namespace' && apiVersion === 'v1';
 
 /** The key of a Cluster. */

@@ -31,7 +31,7 @@ export function number(value: unknown, path: string, fallback = 0): number {
   return typeof found === 'number' ? found : fallback;
 }
 
-/** Is the value at a path true? */
+/** Tells whether the value at a path is true. */
 export function flag(value: unknown, path: string, fallback = false): boolean {
   const found = at(value, path);
   return typeof found === 'boolean' ? found : fallback;

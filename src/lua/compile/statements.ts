@@ -199,7 +199,7 @@ function leave({ values }: Of<'return'>): Execute {
 /** The steps that one turn of a loop costs, besides its block. */
 const turn = 3;
 
-/** Does the loop end with this? A `break` ends it and nothing else. */
+/** Tells whether the loop ends with this. A `break` ends it and nothing else. */
 const ends = (flow: Flow): boolean => flow !== onward;
 const after = (flow: Flow): Flow => (flow === broken ? onward : flow);
 

@@ -213,7 +213,7 @@ class Matcher {
     }
   }
 
-  /** Does the item match the one character here? */
+  /** Tells whether the item matches the one character here. */
   #single(at: number, place: number, end: number): boolean {
     if (at >= this.#text.length) return false;
     const code = this.#text.charCodeAt(at);

@@ -35,7 +35,7 @@ const values = new Set([
   'VolumeResourceRequirements',
 ]);
 
-/** Is a field of this type a struct that is always there? */
+/** Tells whether a field of this type is a struct that is always there. */
 export function isValueStruct(typeName: string): boolean {
   return values.has(typeName) || (byName.test(typeName) && !pointers.has(typeName));
 }

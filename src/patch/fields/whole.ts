@@ -39,7 +39,7 @@ function wholeList(value: readonly unknown[], type: ListType): FieldSet {
   return set;
 }
 
-/** Has the map no members? */
+/** Tells whether the map has no members. */
 export function isBare(map: Members | undefined): boolean {
   for (const key in map) if (map[key] !== undefined) return false;
   return true;

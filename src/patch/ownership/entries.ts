@@ -38,7 +38,7 @@ export function readEntries(managedFields: unknown): readonly ManagedFieldsEntry
   return entries;
 }
 
-/** Is this a list of entries that was made here, in the one form? */
+/** Tells whether this list of entries was made here, in the one form. */
 export function isKnownList(managedFields: unknown): managedFields is readonly ManagedFieldsEntry[] {
   return Array.isArray(managedFields) && read.get(managedFields) === managedFields;
 }
@@ -120,7 +120,7 @@ export function order(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Is this the entry of that owner? An applier keeps its entry when it applies another version. */
+/** Tells whether this is the entry of that owner. An applier keeps its entry when it applies another version. */
 export function isOwnedBy(entry: ManagedFieldsEntry, owner: Owner): boolean {
   return (
     entry.manager === owner.manager &&

@@ -84,7 +84,7 @@ function shapeErrors(rule: ValidationRule, schema: Schema, field: string): Field
   return errors;
 }
 
-/** Does a path such as `.spec.map['key']` lead to a field of the schema? */
+/** Tells whether a path such as `.spec.map['key']` leads to a field of the schema. */
 function leadsSomewhere(schema: Schema, path: string): boolean {
   const steps = Array.from(path.matchAll(/\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/g));
   if (steps.length === 0 || steps.map(([whole]) => whole).join('') !== path) return false;

@@ -22,7 +22,7 @@ export function refill(): void {
   left = mostSteps;
 }
 
-/** Has the run of this moment used up its budget? */
+/** Tells whether the present run has used up its budget. */
 export function isSpent(): boolean {
   return left < 0;
 }

@@ -43,7 +43,7 @@ function inner(node: Node | undefined): RuleTree | undefined {
   return node && treeOf(node, false);
 }
 
-/** Has the schema any rule? */
+/** Tells whether the schema has any rule. */
 export function hasRules(node: Node): boolean {
   return treeOf(node, true) !== undefined;
 }

@@ -7,7 +7,7 @@ const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 export const labelWords =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-/** Is this a DNS-1035 label? */
+/** True for a DNS-1035 label. */
 export function isDnsLabel(text = ''): boolean {
   return text.length <= 63 && label.test(text);
 }

@@ -8,12 +8,12 @@ export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 type CrdCondition = Omit<Condition, 'lastTransitionTime'>;
 
-/** Are the objects of this definition served? */
+/** Tells whether the objects of this definition are served. */
 export function isEstablished(crd: CustomResourceDefinition): boolean {
   return hasCondition(crd, 'Established');
 }
 
-/** Is this condition there and true? */
+/** Tells whether this condition exists and is true. */
 export function hasCondition(crd: CustomResourceDefinition, type: string): boolean {
   return crd.status?.conditions?.some((one) => one.type === type && one.status === 'True') ?? false;
 }

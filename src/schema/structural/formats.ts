@@ -49,7 +49,7 @@ export function formatOf(name: string | undefined): Format | undefined {
   return name ? formats[name.replaceAll('-', '')] : undefined;
 }
 
-/** Is this `YYYY-MM-DD` of a day that exists? */
+/** True for `YYYY-MM-DD` of a day that exists. */
 export function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (!match) return false;

@@ -21,7 +21,10 @@ export { unknownFieldWords } from './prune.ts';
 
 /** A kind's schema, made ready. */
 export interface KindSchema {
-  /** Is there nothing to prune, to report or to refuse? For an object of a built-in kind the answer costs a third of all that. */
+  /**
+   * Tells whether there is nothing to prune, to report or to refuse. For an object of a built-in kind the answer costs
+   * a third of all that.
+   */
   isWellFormed(object: unknown): boolean;
   /** The object without what the schema does not name; the same object when there is nothing to drop. */
   prune<T>(object: T): T;

@@ -161,7 +161,7 @@ const zeroes: Readonly<Record<string, readonly string[]>> = {
   'io.k8s.api.events.v1.Event': ['eventTime'],
 };
 
-/** May this field of a built-in definition be absent although its schema requires it? */
+/** Tells whether this field of a built-in definition may be absent although its schema requires it. */
 function mayBeZero(definition: string | undefined, field: string): boolean {
   return definition !== undefined && (zeroes[definition]?.includes(field) ?? false);
 }

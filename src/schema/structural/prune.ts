@@ -120,7 +120,7 @@ export function unknownFields(node: Node, value: unknown): readonly string[] {
   return found.sort();
 }
 
-/** Does the schema name all fields? The usual answer is yes, and finding it needs no paths. */
+/** Tells whether the schema names all fields. The usual answer is yes, and finding it needs no paths. */
 export function isKnown(node: Node | undefined, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (!Array.isArray(value)) return isKnownObject(node, value as Members);

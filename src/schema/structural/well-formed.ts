@@ -4,8 +4,8 @@ import { isLeftOut } from './prune.ts';
 import { Run } from './run.ts';
 
 /**
- * Is an object of a built-in kind just as its schema wants it: no field unknown, none to prune, none wrong? Of most
- * objects this one walk tells what three others would. `false` only means that they have to look.
+ * Tells whether an object of a built-in kind fits its schema exactly: no field is unknown, to be pruned, or wrong. Of
+ * most objects this one walk tells what three others would. `false` only means that they have to look.
  */
 export function isWellFormed(node: Node, object: unknown): boolean {
   return isFine(node, object, 'root');
@@ -14,7 +14,7 @@ export function isWellFormed(node: Node, object: unknown): boolean {
 /** Takes the complaints of checks; that there are any is all that counts. */
 const ear = new Run();
 
-/** Must what is required be there? Nobody demands it of what is below the status. */
+/** True when required fields must be there. Nobody demands it of what is below the status. */
 type Strict = boolean | 'root';
 
 function isFine(node: Node, value: unknown, strict: Strict): boolean {

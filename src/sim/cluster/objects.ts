@@ -258,12 +258,12 @@ export type Autoscaler = Resource<
   }
 >;
 
-/** Is this pod over: done or failed for good? */
+/** True for a pod that has ended: done, or failed for good. */
 export function isOver(pod: Pod): boolean {
   return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 }
 
-/** Does this pod serve? */
+/** Tells whether this pod serves requests. */
 export function isReady(pod: Pod): boolean {
   return conditionOf(pod.status?.conditions, 'Ready')?.status === 'True';
 }
@@ -286,7 +286,7 @@ export function bornAt({ metadata }: KubeObject): string {
   return metadata.creationTimestamp ?? '';
 }
 
-/** Is the deletion of this object asked for? */
+/** Tells whether the deletion of this object was requested. */
 export function isGoing(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }

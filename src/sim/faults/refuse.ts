@@ -18,7 +18,7 @@ export function refusing(faults: () => Faults): Admit {
   };
 }
 
-/** May a user mean this kind by `deployment`, `Deployment`, `deploy` or `deployments.apps`? */
+/** Tells whether a user may mean this kind by `deployment`, `Deployment`, `deploy` or `deployments.apps`. */
 function isNamed({ group, kind, plural, singular, shortNames }: KindInfo, text: string): boolean {
   const [name = '', ...rest] = text.toLowerCase().split('.');
   if (rest.length > 0 && rest.join('.') !== group) return false;

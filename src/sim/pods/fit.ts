@@ -43,7 +43,7 @@ function isTolerated(taint: Taint, tolerations: readonly Toleration[]): boolean 
   );
 }
 
-/** Do the node selector and the required affinity of a pod allow this node? */
+/** Tells whether the node selector and the required affinity of a pod allow this node. */
 export function isWanted({ spec }: Pick<Pod, 'spec'>, node: Node): boolean {
   const labels = node.metadata.labels ?? {};
   for (const key in spec.nodeSelector) if (labels[key] !== spec.nodeSelector[key]) return false;

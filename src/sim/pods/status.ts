@@ -16,7 +16,7 @@ export interface Scene {
 /** The state of a pod and each of its containers in one stage. */
 interface Look {
   readonly phase: string;
-  /** Have the containers been started at least once? */
+  /** Tells whether the containers were started at least once. */
   readonly begun: boolean;
   readonly running: boolean;
   readonly over?: { readonly reason: string; readonly exitCode: number };

@@ -90,7 +90,7 @@ function isLate(deployment: Deployment, sets: Sets, { now, ...counts }: Counts):
   return progressLeft(deployment, sets, Date.parse(now)) === 0 && !moved(deployment, counts);
 }
 
-/** Was the Deployment changed since its status was written? */
+/** Tells whether the Deployment was changed since its status was written. */
 function isNewer({ metadata, status }: Deployment): boolean {
   return status?.observedGeneration !== metadata.generation;
 }
@@ -118,7 +118,7 @@ const isUnderWay = (current: ReplicaSet | undefined, replicas: number): boolean 
 
 interface Earlier {
   readonly conditions: readonly StatusCondition[] | undefined;
-  /** Has the rollout come further since? Then its patience begins anew. */
+  /** Tells whether the rollout has progressed since. Then its patience begins anew. */
   readonly moved: boolean;
 }
 

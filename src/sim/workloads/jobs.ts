@@ -31,7 +31,7 @@ export const jobs: Behaviour<Job> = {
 
 const hasCondition = (job: Job, type: string): boolean => conditionOf(job.status?.conditions, type)?.status === 'True';
 
-/** Is the job over, one way or the other? */
+/** Tells whether the job has ended, one way or the other. */
 export const isFinished = (job: Job): boolean => hasCondition(job, 'Complete') || hasCondition(job, 'Failed');
 
 function tallyOf(cluster: Cluster, job: Job): Tally {

@@ -28,7 +28,7 @@ function light<T extends KubeObject>(kind: Kind<T>, ready: Ready<T>): Behaviour<
   };
 }
 
-/** Was the status written for this very generation? */
+/** Tells whether the status was written for this very generation. */
 function isObserved(object: KubeObject): boolean {
   const { status } = object as { readonly status?: { readonly observedGeneration?: number } };
   return status?.observedGeneration !== undefined && status.observedGeneration === object.metadata.generation;

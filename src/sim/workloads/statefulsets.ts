@@ -64,7 +64,10 @@ interface Seat {
   readonly ordinal: number;
 }
 
-/** Is the pod of an ordinal there and ready? One that is missing is made; one that is over makes room first. */
+/**
+ * Tells whether the pod of an ordinal exists and is ready. One that is missing is made; one that is over makes room
+ * first.
+ */
 async function stands(cluster: Cluster, state: State, { pod, ordinal }: Seat): Promise<boolean> {
   if (pod && isOver(pod) && !isGoing(pod)) await cluster.delete(pod, 0);
   if (pod) return isReady(pod) && !isGoing(pod);

@@ -11,7 +11,7 @@ function codeOf(error: unknown): number | undefined {
   return typeof code === 'number' ? code & 0xff : undefined;
 }
 
-/** Did another connection have the lock? */
+/** Tells whether another connection had the lock. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === busy;
 }

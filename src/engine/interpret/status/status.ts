@@ -19,7 +19,9 @@ export function reflectStatus(present: KubeObject): unknown {
   return status && reflect ? reflect(present, status) : status;
 }
 
-/** Is the object in the member well? Kinds of which nothing is known are healthy as soon as they exist. */
+/**
+ * Tells whether the object in the member is healthy. Kinds of which nothing is known are healthy as soon as they exist.
+ */
 export function healthOf(present: KubeObject): Health {
   const healthy = statusKind(present)?.healthy;
   return !healthy || healthy(present, statusOf(present) ?? {}) ? 'Healthy' : 'Unhealthy';

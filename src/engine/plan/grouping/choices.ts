@@ -76,7 +76,9 @@ export class Choices {
 const everywhere = '*';
 const nothing: Choice = { text: '', isLazy: false, hasDependencies: false, leavesChoice: false };
 
-/** Does it matter to the policy which object of this kind it looks at, other than by its selectors' namespaces? */
+/**
+ * Tells whether the policy treats two objects of this kind differently, other than by the namespaces of its selectors.
+ */
 function isPicky({ spec }: Policy, kind: string): boolean {
   return (
     spec.resourceSelectors.some((selector) => kindOf(selector) === kind && (selector.name || selector.labelSelector)) ||
@@ -84,7 +86,7 @@ function isPicky({ spec }: Policy, kind: string): boolean {
   );
 }
 
-/** Does the scheduler have to choose between clusters, or to divide replicas? */
+/** Tells whether the scheduler has to choose between clusters, or to divide replicas. */
 export function leavesChoice({ placement }: Pick<BindingSpec, 'placement'>): boolean {
   return Boolean(placement?.replicaScheduling || placement?.spreadConstraints?.length);
 }

@@ -65,7 +65,7 @@ export class TemplateGroups {
     return !next.gates.Failover && changed.every(isOfFamilies) ? new TemplateGroups(base, next, changed) : undefined;
   }
 
-  /** Is this question left to the template's speaker? */
+  /** Tells whether the representative of the template's group answers this question for it. */
   readonly spares = (question: Question, key: string, object?: KubeObject): boolean => {
     if (question !== 'claim') return false;
     let follows = this.#follows.get(key);
@@ -139,7 +139,7 @@ export class TemplateGroups {
     return (one) => reached.every((member) => this.#isFree(member, one.key)) && isOnItsOwn(one);
   }
 
-  /** Is there nothing in the template's way, wherever it may go? */
+  /** Tells whether nothing keeps the template back, wherever it may go. */
   #isFreeElsewhere({ key, works }: Template): boolean {
     const given = new Set(works.map(memberOf));
     return this.#base.clusters.every(({ metadata: { name } }) => given.has(name) || this.#isFree(name, key));
@@ -149,7 +149,9 @@ export class TemplateGroups {
     return this.#base.inMember(member, key) === undefined;
   }
 
-  /** Does every member have exactly what it was given? Then what changes there follows from the policies alone. */
+  /**
+   * Tells whether every member has exactly what it was given. Then what changes there follows from the policies alone.
+   */
   readonly #isInStep = ({ key, works }: Template): boolean => {
     for (const work of works) {
       const [manifest] = work.spec.workload.manifests;

@@ -163,7 +163,7 @@ export class Similarity {
     return isOurs(work, present) ? 'ours' : 'theirs';
   }
 
-  /** Does a suspension, or a member that is not ready, keep back what comes later, whatever else changes? */
+  /** Tells whether a suspension, or a member that is not ready, delays later changes, whatever else changes. */
   #isBehind(member: string, { spec }: Work, present: KubeObject): boolean {
     const [manifest] = spec.workload.manifests;
     const isKeptBack = spec.suspendDispatching === true || this.#unready.has(member);
@@ -217,7 +217,7 @@ function saysAs(template: KubeObject, manifest: KubeObject): boolean {
   return said === fingerprintOf(template) || said === fingerprintOf(prune(template));
 }
 
-/** Is the template's content in effect as it is, with nothing asked for? */
+/** Tells whether the template's content is in effect and nothing was requested. */
 function isInEffect(template: KubeObject, binding: Binding, record: InEffect | undefined): boolean {
   if (binding.metadata.annotations?.[overridesAnnotation] !== undefined) return false;
   const asked = template.metadata.annotations?.[reconcileAnnotation];
@@ -225,7 +225,7 @@ function isInEffect(template: KubeObject, binding: Binding, record: InEffect | u
   return ownsBinding(template, binding) && isFingerprintOf(record?.template, template);
 }
 
-/** Is the binding on its way somewhere, or others' business too? */
+/** Tells whether the binding is changing, or other bindings depend on it. */
 function isEntangled({ metadata, spec }: Binding): boolean {
   return Boolean(
     metadata.deletionTimestamp ||
