@@ -17,7 +17,7 @@ const three: Overriders = {
   plaintext: [{ path: '/spec/template/spec/nodeSelector', operator: 'add', value: { disk: 'ssd' } }],
 };
 
-/** Rendering the Work of one binding anew, with everything that is read for it. */
+/** Renders the Work of one binding again, with everything that is read for it. */
 function perWork(...overrides: readonly KubeObject[]): number {
   const world = emptyWorld();
   put(world, memberCluster('member1'));

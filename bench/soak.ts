@@ -1,9 +1,9 @@
 /**
- * A mixed load at a moderate rate for some minutes, to see what grows: `node bench/soak.ts [minutes] [writes a second]`.
- * Objects come and go in equal numbers, watches open and close, connections are made anew; so memory after a collection
- * and handles must be flat once the hub is warm and its store keeps as much of the past as it may. Ends with a table of
- * a dozen moments and a verdict, and with 1 when something grew or a request failed. An hour at 50 writes a second
- * takes a tenth of a core: `nohup node bench/soak.ts 60 50 > soak.txt &`.
+ * A mixed load at a moderate rate for some minutes, to see what grows: `node bench/soak.ts [minutes] [writes a
+ * second]`. Objects come and go in equal numbers, watches open and close, connections are closed and opened; so memory
+ * after a collection and handles must be flat once the hub is warm and its store keeps as much of the past as it may.
+ * Ends with a table of a dozen moments and a verdict, and with 1 when something grew or a request failed. An hour at 50
+ * writes a second takes a tenth of a core: `nohup node bench/soak.ts 60 50 > soak.txt &`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ class Life {
     this.#pool = poolOf(hub, 16);
   }
 
-  /** One write, and now and then a read. Each slot holds one object, so that turns of the same slot follow each other. */
+  /** One write, and now and then a read. Each slot has one object, so that turns of the same slot follow each other. */
   async step(): Promise<void> {
     const turn = this.#next++;
     const slot = turn % objects;

@@ -96,7 +96,7 @@ function lineOf({ step, state, seconds }: Outcome): string {
   return `${mark} ${step.name.padEnd(24)} ${state === 'not run' ? 'not run' : `${seconds.toFixed(1)} s`}`;
 }
 
-/** A step that is no test run and failed counts as one failure in the tally. */
+/** A failed step that is not a test run counts as one failure in the tally. */
 function report(outcomes: readonly Outcome[]): void {
   if (!options.reports) return;
   const failed = outcomes.filter(({ step, state }) => state === 'failed' && !step.tests).map(({ step }) => step.name);

@@ -1,6 +1,6 @@
 /**
- * Writes docs/schemas from here: `node tools/schemas.ts && npm run format`. Each file is the JSON Schema of what a command prints with
- * `-o json`; tests keep files and tool equal, and hold what commands really print against them.
+ * Writes docs/schemas from here: `node tools/schemas.ts && npm run format`. Each file is the JSON Schema of what a
+ * command prints with `-o json`; tests keep files and tool equal, and compare what commands really print with them.
  * Start with `schemas`.
  */
 import { writeFileSync } from 'node:fs';

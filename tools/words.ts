@@ -1,6 +1,7 @@
 /**
  * Keeps the words of docs/terms.md: `node tools/words.ts` fails on a retired word in the name of a file, an identifier,
- * a comment, a string or a page, and on a comment or test title that begins with a headless What, Who, Those, That or Of.
+ * a comment, a string or a page, on a comment or test title that begins with a headless What, Who, Those, That, Of or Told,
+ * and on a comment that begins with a question.
  * It must not know any word by itself: the page is the only source. `--list` prints also what `notYet` still allows.
  * Start with `checkWords`.
  */
@@ -94,8 +95,10 @@ function inSource(file: string, text: string, retired: Retired): readonly Findin
 function inPiece(piece: Piece, retired: Retired): readonly string[] {
   if (piece.kind === 'name') return inName(piece.text, piece.text, retired);
   const found = inText(piece.text, retired);
+  const start = `"${piece.text.slice(0, 40)}…"`;
+  if (piece.kind === 'comment' && isQuestion(piece.text)) return [...found, `${start} asks: say what is returned`];
   return piece.kind !== 'string' && isHeadless(piece.text)
-    ? [...found, `"${piece.text.slice(0, 40)}…" has no subject: begin with the thing it is about`]
+    ? [...found, `${start} has no subject: begin with the thing it is about`]
     : found;
 }
 
@@ -137,8 +140,16 @@ function wordPattern(word: string): RegExp {
 export function isHeadless(text: string): boolean {
   const first = text.split(/(?<=[.?!:])\s/)[0] ?? '';
   return (
-    /^(?:What|Whatever|Whoever|Who|Whose|Whom|Those|Of|That|Which|Whichever)\b/i.test(first) && !first.endsWith('?')
+    /^(?:What|Whatever|Whoever|Who|Whose|Whom|Those|Of|That|Which|Whichever|Told|So (?:many|long|much))\b/i.test(
+      first,
+    ) && !first.endsWith('?')
   );
+}
+
+/** Tells whether a text begins with a question that has the answers yes and no: a comment says which of them is true. */
+export function isQuestion(text: string): boolean {
+  const first = text.split(/(?<=[.?!])\s/)[0] ?? '';
+  return /^(?:Is|Are|Was|Were|Has|Have|Do|Does|Did|Can|Could|May|Must|Shall|Should|Will|Would)\b.*\?$/.test(first);
 }
 
 /** The folder to which a finding counts: a room of `src`, or a folder beside it. */

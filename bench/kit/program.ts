@@ -14,7 +14,7 @@ export interface Run {
   readonly processor: number;
 }
 
-/** Told on a pipe of its own when the program ends. */
+/** Called on a pipe of its own when the program ends. */
 const report = `process.on('exit', () => {
   const { user, system } = process.cpuUsage();
   (await_fs()).writeSync(3, String(user + system));

@@ -59,7 +59,7 @@ interface Edit {
 
 const edits = 900;
 
-/** Edits at rest, one after the other, each of another template than the one before. */
+/** Edits of a settled system, one after the other, each of another template than the one before. */
 export async function editAtRest(system: System): Promise<readonly Figure[]> {
   const edited = await prepareEdits(system, 'e', 300);
   const seen = await arrivals(system, edited.namespace);

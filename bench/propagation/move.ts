@@ -9,7 +9,7 @@ import { countIn, createAll, policyOf, setPolicy, untilQuiet } from './templates
 import type { Batch } from './templates.ts';
 import { pause, untilTrue } from './wait.ts';
 
-/** The longest wait for an edit of a bystander: three times what an edit at rest may take. */
+/** The longest wait for an edit of a bystander: three times what an edit of a settled system may take. */
 const bystanderBudget = 180;
 
 /** One edit of a policy takes all templates of a batch off the last member, and another puts them back. */

@@ -1,4 +1,4 @@
-/** Milliseconds of rest. */
+/** Milliseconds of pause. */
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -44,7 +44,7 @@ export interface CronFields {
 /** A schedule: by fields, or every so many milliseconds. */
 export type CronSchedule = { readonly fields: CronFields } | { readonly every: number };
 
-/** Reads a schedule, or says in Kubernetes' words why it is none. */
+/** Parses a schedule; returns Kubernetes' words for what is wrong when the text is not one. */
 export function cronOf(schedule: string): CronSchedule | { readonly fault: string } {
   const text = schedule.startsWith('@') ? descriptors[schedule] : schedule;
   if (text === undefined) return everyOf(schedule);

@@ -6,7 +6,7 @@ export function resolved(schema: Schema, definitions: Definitions): Schema {
   return schema.$ref === undefined ? schema : (definitions[schema.$ref] ?? {});
 }
 
-/** The schema of a member by its own name; names as `constructor` are no accident here. */
+/** The schema of a member by its own name; a name such as `constructor` finds nothing of the prototype. */
 export function memberSchema(schema: Schema, name: string): Schema | undefined {
   const { properties, additionalProperties } = schema;
   if (properties && Object.hasOwn(properties, name)) return properties[name];

@@ -201,7 +201,7 @@ export function methodNotSupported(resource: ResourceName, action: string): ApiE
   return failure('MethodNotAllowed', message, detailsOf(resource, ''));
 }
 
-/** The Content-Type of the body is none that this request can have. */
+/** The request cannot have this Content-Type. */
 export function unsupportedMediaType(accepted: readonly string[]): ApiError {
   const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`;
   return failure('UnsupportedMediaType', message);

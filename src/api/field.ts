@@ -55,7 +55,7 @@ export function invalidValue(field: string, value: unknown, detail: string): Fie
   return { type: 'invalid', field, value, detail };
 }
 
-/** A field whose value is none of a closed set. */
+/** A field whose value is not in a closed set. */
 export function notSupported(field: string, value: unknown, supported: readonly string[]): FieldError {
   const detail = `supported values: ${supported.map((item) => JSON.stringify(item)).join(', ')}`;
   return { type: 'notSupported', field, value, detail };

@@ -42,7 +42,7 @@ export const rescheduledAnnotation = 'sluice.dev/rescheduled';
 export const waitsAtAnnotation = 'sluice.dev/waits-at';
 /** On a template: a request to take up what is pending; the binding records the last one that was honoured. */
 export const reconcileAnnotation = 'sluice.dev/reconcile';
-/** On a Work whose cluster the placement no longer names, while a suspension holds its removal. */
+/** On a Work whose cluster the placement no longer names, while a suspension delays its removal. */
 export const suspendedRemovalAnnotation = 'sluice.dev/removal-held';
 /** On a policy, `immediate`: a placement change removes old copies at once. A binding carries it from its policy. */
 export const moveAnnotation = 'sluice.dev/move';

@@ -62,12 +62,12 @@ export function distinctWorkName(binding: { readonly namespace?: string | undefi
   return distinctName(binding.name, `${binding.namespace ?? ''}/${binding.name}`);
 }
 
-/** The namespace on the hub that holds the Works of a member. */
+/** The namespace on the hub that has the Works of a member. */
 export function executionNamespace(member: string): string {
   return executionNamespacePrefix + member;
 }
 
-/** The member whose Works a namespace holds; undefined when it is no execution namespace. */
+/** The member whose Works a namespace has; undefined when it is not an execution namespace. */
 export function memberOfNamespace(namespace: string | undefined): string | undefined {
   return namespace?.startsWith(executionNamespacePrefix) ? namespace.slice(executionNamespacePrefix.length) : undefined;
 }

@@ -160,7 +160,7 @@ export interface Policy extends KubeObject {
 }
 
 /**
- * A RolloutPolicy or ClusterRolloutPolicy: holds the dispatching of single resources (the alternative at the end of
+ * A RolloutPolicy or ClusterRolloutPolicy: suspends the dispatching of single resources (the alternative at the end of
  * proposal 4); `kind` tells which, `scopeOf` reads it.
  */
 export interface RolloutPolicy extends KubeObject {

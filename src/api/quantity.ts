@@ -15,7 +15,7 @@ export interface Quantity {
   readonly exponent: number;
 }
 
-/** The quantity that a text or a number stands for; undefined when it is none. */
+/** The quantity that a text or a number stands for; undefined when it is not a quantity. */
 export function quantityOf(value: unknown): Quantity | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' ? parsed(text) : undefined;
@@ -38,7 +38,7 @@ export function isQuantity(text: string): boolean {
   return parsed(text) !== undefined;
 }
 
-/** The nearest floating-point number of a quantity; undefined when the value is no quantity. */
+/** The nearest floating-point number of a quantity; undefined when the value is not a quantity. */
 export function quantity(value: unknown): number | undefined {
   return typeof value === 'number' || typeof value === 'string' ? numberOf(String(value)) : undefined;
 }
@@ -89,7 +89,10 @@ export const unit = 1_000_000_000n;
 /** The largest amount, by which the last range of a resource model ends: 2^63 - 1, in billionths. */
 export const largestAmount = (2n ** 63n - 1n) * unit;
 
-/** A quantity in billionths, rounded up as Kubernetes does; undefined when it is none. Sums of amounts are exact. */
+/**
+ * A quantity in billionths, rounded up as Kubernetes does; undefined when it is not a quantity. Sums of amounts are
+ * exact.
+ */
 export function amountOf(value: unknown): bigint | undefined {
   const exact = quantityOf(value);
   if (!exact) return undefined;

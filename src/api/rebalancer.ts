@@ -7,7 +7,7 @@ export interface ObservedWorkload {
   readonly reason?: 'ReferencedBindingNotFound';
 }
 
-/** Has workloads scheduled anew, as if for the first time. */
+/** Has workloads scheduled again, as if for the first time. */
 export interface WorkloadRebalancer extends KubeObject {
   readonly apiVersion: 'apps.karmada.io/v1alpha1';
   readonly kind: 'WorkloadRebalancer';

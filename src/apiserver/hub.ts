@@ -67,7 +67,7 @@ export interface HubOptions {
   readonly auditLog?: AuditLog;
   /** Stands around each verb on objects, for example to trace it; absent: nothing does. */
   readonly around?: Around;
-  /** Told of failures that nobody expected; the caller only learns that something broke. */
+  /** Called with unexpected failures; the caller only learns that an error occurred. */
   readonly onFault?: (error: unknown, request?: HubRequest) => void;
 }
 

@@ -81,7 +81,7 @@ async function answer(server: Server, { request, user, warnings }: Authenticated
 /** A request for objects. */
 interface ResourceRequest extends Authenticated {
   readonly target: Target;
-  /** Undefined when there is no such resource: only callers who may ask for it learn that. */
+  /** Undefined when the resource does not exist: only callers who may ask for it learn that. */
   readonly kind: KindInfo | undefined;
 }
 

@@ -43,7 +43,7 @@ export interface ControlPlaneOptions {
   readonly probeMilliseconds?: number;
   /** The time for decisions; the clock of the machine by default. */
   readonly clock?: Clock;
-  /** How long a policy waits for more before it says how what it holds stands. */
+  /** Milliseconds for which a policy waits for more changes before it writes the status of its templates. */
   readonly policyMilliseconds?: number;
   /** How long what has lost its reason to be is left to those whose business it is. */
   readonly orphanMilliseconds?: number;
@@ -189,7 +189,7 @@ export class ControlPlane {
     return this.pipeline.idle && [...this.#watches.values()].every((watches) => !watches.catchingUp);
   }
 
-  /** At rest, with nothing that failed and is to be tried again, nor anything that waits for its time. */
+  /** Settled, with no failure that is to be tried again and nothing that waits for its time. */
   get settled(): boolean {
     return !this.#stopped && this.atRest && this.pipeline.controllers.later === 0;
   }

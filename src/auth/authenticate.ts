@@ -35,7 +35,7 @@ export function authenticated(request: Credentials, tokens: Pick<Tokens, 'authen
     throw unauthorized();
   }
   const answer = tokens.authenticate(token);
-  // The caller learns that the token is bad, not why: the reason is of use to whoever tries out forgeries.
+  // The caller learns that the token is bad, not why: the reason would help an attacker.
   if ('refused' in answer) throw unauthorized();
   return answer.user;
 }

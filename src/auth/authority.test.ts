@@ -155,7 +155,7 @@ describe('a later start', () => {
       );
   });
 
-  it('makes a lost key of a leaf anew', async () => {
+  it('makes a new certificate for a leaf whose key was lost', async () => {
     await openAuthority({ folder });
     await rm(path.join(folder, 'server.key'));
     const { serving } = await openAuthority({ folder });

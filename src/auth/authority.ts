@@ -56,7 +56,7 @@ const authorityDays = 3650;
 const leafDays = 365;
 /** A certificate with less than this left is replaced at the next start. */
 const renewalDays = 30;
-/** Clocks differ: a certificate made now must hold on a machine that is a little behind. */
+/** Clocks differ: a certificate made now must be valid on a machine that is a little behind. */
 const clockSkew = 5 * minute;
 
 /**

@@ -23,8 +23,9 @@ export function authorizeRequest(rbac: Pick<Rbac, 'decide'>, user: User, attribu
 }
 
 /**
- * A Work carries its object whole, and the Works of a member those of all namespaces. Every answer about Works may hold a
- * Secret: reads, and writes that answer with what is stored. A creation answers with what its author wrote.
+ * A Work carries its object whole, and the Works of a member those of all namespaces. Every answer about Works may
+ * contain a Secret: reads, and writes that answer with the stored object. A creation answers with what its author
+ * wrote.
  */
 function mayShowSecrets({ group, resource, verb }: ResourceAttributes): boolean {
   return resource === 'works' && group === 'work.karmada.io' && verb !== 'create';

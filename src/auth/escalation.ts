@@ -27,8 +27,8 @@ const fullAuthority: readonly PolicyRule[] = [
 ];
 
 /**
- * Throws 403 when a write to a role or a binding would give rights that its author does not hold:
- * to write a role one needs all that is in it, or `escalate` on it; to bind one, all that is in it, or `bind` on it.
+ * Throws 403 when a write to a role or a binding would grant permissions that its author does not have: to write a role
+ * one needs all that is in it, or `escalate` on it; to bind one, all that is in it, or `bind` on it.
  */
 export function refuseEscalation(rbac: Omit<Rbac, 'close'>, write: GuardedWrite): void {
   const { kind, object, old, user } = write;

@@ -63,7 +63,7 @@ async function refuseOpenMode(file: string, wanted: string): Promise<void> {
   );
 }
 
-/** The text of a file, undefined when there is none. */
+/** The text of a file; undefined when the file does not exist. */
 async function readIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
@@ -73,7 +73,7 @@ async function readIfPresent(file: string): Promise<string | undefined> {
   }
 }
 
-/** The private key in a file, undefined when there is no such file. */
+/** The private key in a file; undefined when the file does not exist. */
 export async function readPrivateKey(file: string): Promise<KeyObject | undefined> {
   const text = await readIfPresent(file);
   if (text === undefined) return undefined;
@@ -85,7 +85,7 @@ export async function readPrivateKey(file: string): Promise<KeyObject | undefine
   }
 }
 
-/** The certificate in a file, undefined when there is no such file. */
+/** The certificate in a file; undefined when the file does not exist. */
 export async function readCertificate(file: string): Promise<X509Certificate | undefined> {
   const text = await readIfPresent(file);
   if (text === undefined) return undefined;

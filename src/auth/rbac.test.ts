@@ -69,12 +69,12 @@ describe('where it holds', () => {
     await bed.put('roles', role('ns/reader', [{ apiGroups: [''], resources: ['pods'], verbs: ['watch'] }]));
   });
 
-  it('a RoleBinding holds in its namespace only', async () => {
+  it('a RoleBinding grants in its namespace only', async () => {
     await bed.put('rolebindings', binding('ns/b', 'ClusterRole/reader', 'User/jane'));
     expect([may(jane, 'ns'), may(jane, 'other'), may(jane, '')]).toEqual([true, false, false]);
   });
 
-  it('a ClusterRoleBinding holds everywhere', async () => {
+  it('a ClusterRoleBinding grants everywhere', async () => {
     await bed.put('clusterrolebindings', binding('b', 'ClusterRole/reader', 'User/jane'));
     expect([may(jane, 'ns'), may(jane, 'other'), may(jane, '')]).toEqual([true, true, true]);
   });

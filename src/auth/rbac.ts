@@ -26,7 +26,7 @@ export interface Rbac {
   decide(user: User, attributes: Attributes): Decision;
   /** All rules of a user in a namespace, those of the whole cluster included; '' for those of the whole cluster only. */
   rulesFor(user: User, namespace: string): RulesAnswer;
-  /** The rules of the role that a binding refers to; undefined when there is no such role. */
+  /** The rules of the role that a binding refers to; undefined when the role does not exist. */
   rulesOfRole(reference: RoleReference, namespace: string): readonly PolicyRule[] | undefined;
   close(): void;
 }

@@ -45,7 +45,7 @@ function anyAllows(rules: readonly PolicyRule[], attributes: Attributes): boolea
   return false;
 }
 
-/** A star among its groups or resources makes a rule hold for what it does not name. */
+/** A star among its groups or resources makes a rule cover resources that it does not name. */
 const isBroad = (rule: PolicyRule): boolean =>
   rule.apiGroups.includes('*') || rule.resources.some((name) => name.startsWith('*'));
 

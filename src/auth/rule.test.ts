@@ -107,7 +107,7 @@ describe('a rule', () => {
     );
   });
 
-  it('covers only what it allows: whoever holds all that is wanted is never given a new right', () => {
+  it('covers only what it allows: a user who has all that is wanted never gets a new permission', () => {
     fc.assert(
       fc.property(fc.array(anyRule, { maxLength: 4 }), anyRule, anyRequest, (granted, wanted, request) => {
         if (missingRules(granted, [wanted]).length > 0 || !ruleAllows(wanted, request)) return;

@@ -114,7 +114,7 @@ function resourceCovers(rule: PolicyRule, resource: string): boolean {
   return slash >= 0 && rule.resources.includes(`*${resource.slice(slash)}`);
 }
 
-/** A rule without names holds for all names; one with names never covers one without. */
+/** A rule without names covers all names; one with names never covers one without. */
 function namesCover(rule: PolicyRule, part: PolicyRule): boolean {
   if (rule.resourceNames.length === 0) return true;
   return part.resourceNames.length > 0 && part.resourceNames.every((name) => rule.resourceNames.includes(name));

@@ -57,7 +57,7 @@ export function secretClaims(namespace: string, account: TokenReference, secret:
   };
 }
 
-/** The reference that a claim holds, undefined when it holds none. */
+/** The reference in a claim; undefined when the claim has none. */
 export function referenceOf(value: unknown): TokenReference | undefined {
   if (!isObject(value)) return undefined;
   const { name, uid } = value;

@@ -13,7 +13,7 @@ export interface Tokens {
   /** The audiences of this API. */
   readonly audiences: readonly string[];
   issue(grant: TokenGrant): string;
-  /** The token that a Secret of type service-account-token holds; it lives as long as the Secret. */
+  /** The token in a Secret of type service-account-token; it lives as long as the Secret. */
   issueForSecret(namespace: string, serviceAccount: TokenReference, secret: string): string;
   authenticate(token: string, audiences?: readonly string[]): TokenAnswer;
 }

@@ -1,7 +1,7 @@
 /** The work of a loop, and the receiver of its failures. */
 export interface WakingOptions {
   readonly work: () => Promise<void>;
-  /** Told of every failure; the work is tried again a little later. */
+  /** Called with every failure; the work is tried again a little later. */
   readonly onError: (error: unknown) => void;
   readonly retryAfter?: number;
   /** Called once when it stops. */

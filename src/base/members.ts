@@ -4,7 +4,7 @@
  */
 export type Members = Record<string, unknown>;
 
-/** The own member of an object; undefined when there is none, or no object. */
+/** The own member of an object; undefined when it is missing, or the value is not an object. */
 export function memberOf(object: Readonly<Members> | undefined, key: string): unknown {
   return object && Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Makes `__proto__` a key like any other in the whole process. Assigning to that key would otherwise set a prototype and lose
- * the value, in every `copy[key] = value` whose key a client chose. Node offers the same as `--disable-proto=delete`; here it
- * holds for every entry point, worker and test.
+ * Makes `__proto__` a key like any other in the whole process. Assigning to that key would otherwise set a prototype
+ * and lose the value, in every `copy[key] = value` whose key a client chose. Node offers the same as
+ * `--disable-proto=delete`; here it covers every entry point, worker and test.
  */
 delete (Object.prototype as { __proto__?: unknown }).__proto__;
 

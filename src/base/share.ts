@@ -1,6 +1,6 @@
 /**
- * A value that equals the given one, made of the model's parts wherever these are equal: so what two objects have in
- * common is held once, and is seen to be equal at a glance. Both must be frozen, and so is what comes back.
+ * A value that equals the given one, made of the model's parts wherever these are equal: what two objects have in
+ * common is in memory once, and comparing it takes one step. Both must be frozen, and so is what comes back.
  */
 export function share<T>(value: T, model: unknown): T {
   if (value === model) return model as T;

@@ -66,7 +66,7 @@ export function concerning(
   );
 }
 
-/** So many templates are named. */
+/** Number of templates that are named. */
 const named = 5;
 
 /** Refuses to begin more while templates of an earlier run are unhealthy. */

@@ -107,7 +107,7 @@ export async function tryDeletes(client: ApiClient, refs: readonly Ref[]): Promi
       await client.delete(ref, { dryRun: true });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Callers that look at everything report that there is none.
+      // Callers that look at everything report that nothing changes.
       if (error.code === 404) continue;
       const why = whyUntried(error);
       if (why === undefined) trial.errors.push(...refusals(error, nameOf(ref)));
@@ -142,7 +142,10 @@ function dryRun(client: ApiClient, { manifest, live, wanted }: Tried): Promise<K
   return client.update(wanted, { dryRun: true, fieldManager: 'kubectl-client-side-apply' });
 }
 
-/** A caller may plan what they may not do, and a namespace may come with the change; both are no refusal of the object. */
+/**
+ * A caller may plan more than they may do, and a namespace may come with the change; neither is a refusal of the
+ * object.
+ */
 function whyUntried(error: ApiError): string | undefined {
   if (error.code === 403 && / cannot \w+ resource /.test(error.message)) return 'you need permission to write it';
   if (error.code === 404) return 'its namespace does not exist yet';

@@ -15,8 +15,9 @@ const sticky = 0o1000;
 const superuser = 0;
 
 /**
- * A folder for compiled code that no other user of the machine can write to; undefined when there is none. Node.js runs
- * the code in its cache: in the folder for temporary files, which is its default, another user could leave code of their own.
+ * A folder for compiled code that no other user of the machine can write to; undefined when there is no such folder.
+ * Node.js runs the code in its cache: in the folder for temporary files, which is its default, another user could leave
+ * code of their own.
  */
 export function codeCacheFolder({ environment, home = homedir() }: CacheWords): string | undefined {
   const cache = environment['XDG_CACHE_HOME'] || path.join(home, '.cache');

@@ -18,7 +18,7 @@ export interface Wish {
   readonly last: string;
 }
 
-/** So many names are offered; nobody reads more. */
+/** Number of names that are offered; nobody reads more. */
 const most = 200;
 
 /** Words that the hub knows: members, namespaces, kinds, objects. */

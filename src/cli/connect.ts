@@ -150,7 +150,7 @@ interface Talk {
   readonly timeout: string;
   /** How much the server may send; absent: as much as a hub. */
   readonly bounds?: Bounds;
-  /** Told what a server has to say about a write; of what is merely read nobody wants to know. */
+  /** Called with what a server says about a write; about reads nobody needs to know. */
   readonly onWarning?: (text: string) => void;
 }
 

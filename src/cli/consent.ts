@@ -122,7 +122,7 @@ export function lossWords(losses: readonly Effect[]): string {
   ].join(' and ');
 }
 
-/** So many clusters are named. */
+/** Number of clusters that are named. */
 const named = 4;
 
 function clustersOf(effects: readonly Effect[]): string {

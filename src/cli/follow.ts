@@ -46,7 +46,7 @@ function followMember({ kind, selects }: Inquiry, { cluster, server, signal, que
       synced = true;
       begun.resolve();
     },
-    // A member that does not answer holds nobody up.
+    // A member that does not answer delays nobody.
     onState: ({ phase }) => phase === 'waiting' && begun.resolve(),
   });
   const ended = reflector.run(signal).then(begun.resolve);

@@ -29,7 +29,7 @@ const isTerminal = (stream: { readonly isTTY?: boolean }): boolean => stream.isT
 /** The process itself. */
 export function processIo({ stdout, stderr, stdin, env }: Surroundings = process): Io {
   const isDumb = env['TERM'] === 'dumb';
-  // A reader that has seen enough (`| head`) closes the pipe; that is no error of ours.
+  // A reader that has seen enough (`| head`) closes the pipe; that is not an error.
   for (const stream of [stdout, stderr]) stream.on('error', leaveOnBrokenPipe);
   let interruption: AbortController | undefined;
   return {

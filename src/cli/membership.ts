@@ -113,7 +113,7 @@ export const secretsOf = (name: string): readonly Ref[] =>
     ...place,
   }));
 
-/** Deletes an object, or only tries; false when there is none. */
+/** Deletes an object, or only tries; false when it does not exist. */
 export async function deleteIfThere(client: ApiClient, ref: Ref, options: DeleteOptions): Promise<boolean> {
   try {
     await client.delete(ref, options);

@@ -16,7 +16,7 @@ export interface BatchReport {
   readonly templates: readonly Ref[];
   /** asked: nobody waited to see it arrive; waiting: it was not begun. */
   readonly state: 'inEffect' | 'asked' | 'failed' | 'waiting';
-  /** So many of it are in effect, but suspended. */
+  /** Number of templates that are in effect, but suspended. */
   readonly suspended: number;
 }
 
@@ -34,16 +34,16 @@ export interface Site {
   readonly hub: Hub;
   readonly members: Members;
   readonly io: Io;
-  /** Told of every batch that is done. */
+  /** Called with every batch that is done. */
   readonly say: (line: string) => void;
 }
 
 const goOn = 'fix the error, then run the command again';
-/** So many requests are under way at a time. */
+/** Number of requests at a time. */
 const atOnce = 8;
 const firstMilliseconds = 50;
 const longestMilliseconds = 2000;
-/** So long a controller may rest before it tries again what failed. */
+/** Milliseconds that a controller may pause before it tries again. */
 const retryMilliseconds = 60_000;
 
 /** Takes up what is pending, batch after batch; stops when one fails, or when the user interrupts. */

@@ -40,7 +40,7 @@ function inOneWord(words: readonly string[]): readonly string[] {
   return isPair ? [`${kind}/${name}`, ...rest] : words;
 }
 
-/** A member may be called cluster, too; then there are no two words more. */
+/** A first word `cluster` names a kind only when two more words follow: alone it is another word for a member. */
 function namesKind(words: readonly string[]): boolean {
   return /^clusters?$/.test(words[0] ?? '') && words.filter((word) => !word.startsWith('-')).length >= 3;
 }

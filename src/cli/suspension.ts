@@ -73,7 +73,7 @@ export function suspendedClustersOf(suspension: Suspension | undefined): Suspend
   return suspendedClusters(suspension) ?? [];
 }
 
-/** The suspension that holds these; undefined when it would hold nothing. */
+/** The suspension that covers these; undefined when it would cover nothing. */
 export function suspensionOf(suspended: SuspendedClusters): Suspension | undefined {
   if (suspended === 'all') return { suspendDispatching: true };
   return suspended.length === 0 ? undefined : { suspendDispatchingOnClusters: { clusterNames: suspended } };
@@ -85,7 +85,7 @@ export function clustersText(suspended: SuspendedClusters): string {
   return suspended.length === 0 ? 'nowhere' : `on ${suspended.join(', ')}`;
 }
 
-/** The rollout policy with which an object is held: it has its scope and is named after it. */
+/** The rollout policy with which an object is suspended: it has its scope and is named after it. */
 export function rolloutRef(target: Ref): Ref {
   const { namespace } = target;
   const { kind } = rolloutFamilies[namespace ? 'namespace' : 'cluster'];
@@ -136,7 +136,7 @@ export async function changed<T extends KubeObject>(
   }
 }
 
-/** The same policy, holding these. Both spellings of what it held before go. */
+/** The same policy, suspending these. Removes both spellings of what it suspended before. */
 export function withSuspension<T extends Policy | RolloutPolicy>(policy: T, suspended: SuspendedClusters): T {
   const { suspension: _, ...spec } = policy.spec;
   const suspension = suspensionOf(suspended);

@@ -59,7 +59,10 @@ export async function fetchRow(client: ApiClient, kind: ResourceInfo, ref: Ref):
   return tableOf(await client.raw({ method: 'GET', path: objectPath(kind, ref), headers: { accept } }));
 }
 
-/** A body that is not a table is a list, or an object: not every server offers tables of everything. Throws when it is none of them. */
+/**
+ * A body that is not a table is a list, or an object: not every server offers tables of everything. Throws when it is
+ * not one of them.
+ */
 function tableOf(answer: Answer): ServerTable {
   const { body } = answer;
   if (!isObject(body)) throw nonsenseOf(answer, 'a table');

@@ -40,7 +40,7 @@ export interface ClientOptions {
   readonly metrics?: Metrics;
   /** The name of the server in metrics. */
   readonly name?: string;
-  /** Told of every warning that the server sends along. */
+  /** Called with every warning that the server sends along. */
   readonly onWarning?: (text: string) => void;
 }
 

@@ -190,7 +190,7 @@ export function agentOf(connection: Connection, timeout: number): Agent | ProxyA
     }),
     ...(serverName && { servername: serverName }),
   };
-  // HTTP/2 puts all requests and watches of a server on one connection, where one slow watch holds up the others.
+  // HTTP/2 puts all requests and watches of a server on one connection, where one slow watch delays the others.
   // An idle connection is left well before the server says that it will: what is written to one that just closes is lost.
   const pool = { allowH2: false, pipelining: 1, keepAliveTimeout: 60_000, keepAliveTimeoutThreshold: 10_000 };
   if (!proxy) return new Agent({ ...pool, connect: tls });
@@ -221,7 +221,7 @@ async function gathered(body: AsyncIterable<Buffer>, most: number): Promise<Buff
   return Buffer.concat(chunks);
 }
 
-/** The JSON value of an answer, or its text when it is none. */
+/** The JSON value of an answer, or its text when it is not JSON. */
 function parsed(bytes: Buffer, text: string, headers: WireHeaders): unknown {
   if (text === '') return undefined;
   if (!headerOf(headers, 'content-type')?.includes('json')) return text;

@@ -1,6 +1,6 @@
 /**
- * Lets only so many work at once; the others wait in the order in which they came.
- * The bound is ours and not the connection pool's, because watches hold connections for as long as they last.
+ * Lets only so many work at once; the others wait in the order in which they came. The bound is ours and not the
+ * connection pool's, because a watch occupies a connection for as long as it lasts.
  */
 export class Slots {
   readonly #most: number;

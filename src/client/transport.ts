@@ -11,9 +11,12 @@ export interface WireRequest {
   /** A JSON value. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
-  /** Told of the text of an answer before it is read, where there is one: who sees what comes next can ask for it. */
+  /**
+   * Called with the text of an answer before it is parsed, if it has one: a caller that sees what comes next can ask
+   * for it.
+   */
   readonly onText?: (text: string) => void;
-  /** Told how many bytes have come from a server, of an answer or of a piece of a stream. */
+  /** Called with the number of bytes that have come from a server, of an answer or of a piece of a stream. */
   readonly onBytes?: (count: number) => void;
 }
 
@@ -23,7 +26,7 @@ export type WireHeaders = Readonly<Record<string, string | readonly string[] | u
 export interface WireResponse {
   readonly status: number;
   readonly headers: WireHeaders;
-  /** The JSON value; the text of what is none; undefined when there is no body. */
+  /** The JSON value; the text of a body that is not JSON; undefined when there is no body. */
   readonly body?: unknown;
 }
 

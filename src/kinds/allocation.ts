@@ -8,7 +8,7 @@ const addresses = 1 << 20;
 export const firstNodePort = 30_000;
 export const lastNodePort = 32_767;
 
-/** The addresses and ports that Services hold. */
+/** The addresses and ports that Services use. */
 export class Allocation {
   readonly #addresses = new Map<string, string>();
   readonly #ports = new Map<number, string>();

@@ -19,7 +19,7 @@ const exponentForm = /[eE][+-]?\d+$/;
 
 /**
  * A quantity as Kubernetes writes it: with the largest suffix that leaves a whole number, binary where it was binary.
- * `0.1` is `100m`, `1024Mi` is `1Gi`; what is no quantity stays as it is.
+ * `0.1` is `100m`, `1024Mi` is `1Gi`; a text that is not a quantity stays as it is.
  */
 export function canonicalQuantity(value: unknown): unknown {
   const text = typeof value === 'number' ? String(value) : value;

@@ -36,7 +36,7 @@ function selectorErrors(spec: Part, labels: Readonly<Record<string, string>>, wh
   return [mismatch(labels)];
 }
 
-/** Some kinds sum up that their selector is no good, each in its own way. */
+/** Some kinds report in one message that their selector is invalid, each in its own way. */
 function summary(selector: Part, what: string): FieldError[] {
   if (what === 'daemonset') return [];
   return [invalidValue('spec.selector', selector, what === 'statefulset' ? '' : 'invalid label selector')];

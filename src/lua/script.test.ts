@@ -120,7 +120,7 @@ describe('objects', () => {
     expect('values' in found && (found.values[0] as typeof object).spec.list).toBe(object.spec.list);
   });
 
-  test('A table that a script empties or makes anew is what an argument has at its place', () => {
+  test('A table that a script empties or makes again is what an argument has at its place', () => {
     expect(values('a.metadata = {labels = {}, finalizers = {}}; a.spec = nil; return a', object)).toEqual({
       values: [{ metadata: { labels: {}, finalizers: [] } }],
     });

@@ -26,7 +26,7 @@ export interface CallOptions {
   readonly limits?: { readonly steps: number; readonly bytes: number };
 }
 
-/** The answer of a script, or why there is none. */
+/** The answer of a script, or why it has none. */
 export type Answer = { readonly values: readonly unknown[] } | { readonly error: string };
 
 /** A script that compiles. */

@@ -18,8 +18,8 @@ export interface FleetListener {
 
 /**
  * The members that can be talked to, by name, kept in step with Clusters and their Secrets.
- * Guarantees: one connection pool a member; new credentials are taken up without dropping what is under way; a member
- * that is reached elsewhere is met anew; what is wrong with a Cluster or its Secret concerns that member alone.
+ * Guarantees: one connection pool a member; new credentials are used without dropping open requests; a member with
+ * another address gets a new connection; a fault of a Cluster or its Secret concerns that member alone.
  */
 export class Fleet {
   readonly #members = new Map<string, Member>();
@@ -70,7 +70,7 @@ export class Fleet {
     for (const listener of this.#listeners) listener.opened(member);
   }
 
-  /** Lets go of a member that has left. */
+  /** Closes the connection to a member that has left. */
   async drop(name: string): Promise<void> {
     const member = this.#members.get(name);
     this.#members.delete(name);

@@ -22,7 +22,10 @@ export class MemberWatches {
   readonly #log: Logger;
   readonly #running = new Map<string, { readonly reflector: Reflector; readonly ended: Promise<void> }>();
   readonly #catchingUp = new Set<string>();
-  /** Kinds that are needed, and that the member has not said that it serves: nothing is known of one that is ill at first. */
+  /**
+   * Kinds that are needed, and that the member has not said that it serves: nothing is known of a member that is down
+   * at first.
+   */
   readonly #wanted = new Map<string, KindRef>();
   readonly #stop = new AbortController();
 

@@ -9,7 +9,7 @@ import type { Logger } from './log.ts';
 import type { Attributes, TraceTarget, Tracing } from './trace.ts';
 
 const closeMilliseconds = 1_000;
-/** So many spans wait for the exporter at most; further ones are dropped. */
+/** Number of spans that may wait for the exporter; further ones are dropped. */
 const mostWaiting = 8_192;
 const mostWritten = 10_000;
 /** Work on an object that was written longer ago, for example after a restart of a watch, does not follow from that write. */
@@ -81,7 +81,7 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
 }
 
-/** A traceparent header of W3C Trace Context; undefined when it is none. */
+/** A traceparent header of W3C Trace Context; undefined when the value is not one. */
 function contextOf(header: string | undefined): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] =
     /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/.exec(header ?? '') ?? [];

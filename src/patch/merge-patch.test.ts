@@ -28,7 +28,7 @@ test('an unchanged part is shared', () => {
   expect(mergePatch(live, { spec: { replicas: 2 } }).metadata).toBe(live.metadata);
 });
 
-test('a patch that is no object is refused', () => {
+test('a patch that is not an object is refused', () => {
   expect(() => mergePatch({}, [])).toThrow(
     'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
   );

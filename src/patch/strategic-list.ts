@@ -24,7 +24,7 @@ export interface ListPatch {
   readonly patch: List;
 }
 
-/** Merges a list by its merge key, or by value when it holds scalars. */
+/** Merges a list by its merge key, or by value when its items are scalars. */
 export function mergeList({ live, patch }: ListPatch, type: PatchType, mergeElement: MergeElement): List {
   if (type.strategy !== 'merge') return literal(patch) as List;
   if (live.length === 0 && patch.length === 0) return live;
@@ -92,8 +92,9 @@ export function reorder(merged: List, { live, patch, order }: Ordering, type: Pa
 }
 
 /**
- * The live list as a merge in place leaves it, by which Kubernetes finds the neighbours of elements that only the server
- * has: deletions move what follows to the front, additions fill the room at the end, and the rest stays as it was.
+ * The live list as a merge in place leaves it, by which Kubernetes finds the neighbours of elements that only the
+ * server has: deletions move what follows to the front, additions fill the space at the end, and the rest stays as it
+ * was.
  */
 function worked(live: List, patch: List, mergeKey: string): List {
   const list = [...live];

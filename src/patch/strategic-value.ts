@@ -58,7 +58,7 @@ function badOrderFormat(): PatchError {
   return badPatch('invalid patch format of setElementOrder list');
 }
 
-/** `$retainKeys` is no list, or does not list what the patch itself sets. */
+/** `$retainKeys` is not a list, or does not list what the patch itself sets. */
 export function badRetainKeysFormat(): PatchError {
   return badPatch('invalid patch format of retainKeys');
 }

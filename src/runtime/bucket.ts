@@ -1,4 +1,4 @@
-/** Lets so many through at once, and then one every so many milliseconds. */
+/** Lets a number of calls through at once, and then one every so many milliseconds. */
 export class Bucket {
   readonly #burst: number;
   readonly #refillMilliseconds: number;

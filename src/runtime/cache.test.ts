@@ -48,7 +48,7 @@ const under = (cache: HubCache, indexKey: string): string[] => {
 };
 
 describe('read your writes', () => {
-  it('shows the answer to a write at once, and the event of that write is no news', () => {
+  it('shows the answer to a write at once, and ignores the event of that write', () => {
     const { cache, changes } = cacheOf();
     const written = configMap('a', { rv: 7 });
     cache.put(written);
@@ -101,7 +101,7 @@ describe('read your writes', () => {
     expect(cache.get(key('a'))?.metadata.resourceVersion).toBe('7');
   });
 
-  it('follows a server whose revisions began anew', () => {
+  it('follows a server whose revisions started over', () => {
     const { cache } = cacheOf();
     cache.apply([shown(configMap('a', { rv: 500 })), shown(configMap('b', { rv: 501 }))]);
     cache.apply([
@@ -163,7 +163,7 @@ describe('the index', () => {
 });
 
 describe('the cache', () => {
-  it('tells of changes with both states and where they came from', () => {
+  it('reports changes with both states and their origin', () => {
     const { cache, changes } = cacheOf();
     const one = configMap('a', { rv: 1 });
     const two = configMap('a', { rv: 2 });
@@ -219,7 +219,7 @@ describe('members', () => {
     expect(cache.member('m1', key('a'))).toBe('unknown');
   });
 
-  it('knows that there is none where somebody has looked, until all of the kind are known', () => {
+  it('knows that an object is absent after a GET found nothing, until all of the kind are known', () => {
     const m1 = new MemberCaches({ clock: new ManualClock() }).of('m1');
     m1.noteAbsent(key('a'));
     m1.noteAbsent(key('b'));
@@ -234,7 +234,7 @@ describe('members', () => {
     expect(m1.get(key('b'))).toBe('unknown');
   });
 
-  it('tells of changes and in which member they were', () => {
+  it('reports changes with the member in which they happened', () => {
     const members = new MemberCaches({ clock: new ManualClock() });
     const changes: CacheChange[] = [];
     members.listen((change) => changes.push(change));

@@ -19,7 +19,7 @@ function correlatorOf(): { clock: ManualClock; say: (message: string, name?: str
 }
 
 describe('events that belong together', () => {
-  it('counts what is said again within ten minutes, and tells it anew after', () => {
+  it('counts repeats within ten minutes, and writes a new Event after that', () => {
     const { clock, say } = correlatorOf();
     const first = say('x');
     clock.advance(9 * 60_000);

@@ -29,9 +29,12 @@ export interface Note extends Required<Happening> {
 
 /** The same thing said within this time is one Event. */
 const windowMilliseconds = 10 * 60_000;
-/** So many different messages of one reason within the window, and the next ones are told together. */
+/** Number of different messages of one reason within the window; the next ones are summed up in one. */
 const mostMessages = 10;
-/** So many repeats of one object at once, and then one in five minutes. A reason that is new to the object is no repeat. */
+/**
+ * Number of repeats of one object at once, and then one in five minutes. A reason that is new to the object does not
+ * count as a repeat.
+ */
 const burst = 25;
 const refillMilliseconds = 5 * 60_000;
 /** The most events that are remembered; the oldest is forgotten first. */
@@ -45,8 +48,9 @@ interface Topic {
 }
 
 /**
- * Decides which happenings are news, which only count up what was said before, and which are too many.
- * Guarantees: the first event with a reason about an object is never too many, whatever else is said of it or of others.
+ * Decides which events are written, which only count up an earlier one, and which are too many.
+ * Guarantees: the first event with a reason about an object is never too many, whatever else is said of it or of
+ * others.
  */
 export class Correlator {
   readonly #clock: Clock;

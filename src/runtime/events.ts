@@ -30,7 +30,7 @@ export interface EventOptions {
 const attempts = 3;
 /** Reasons that are new to their objects may wait in such numbers: a bound for memory, beyond what a fleet can say. */
 const mostFirsts = 100_000;
-/** So many are written at the same time: one after the other they would wake the disk for each. */
+/** Number of events that are written at the same time: one after the other they would wake the disk for each. */
 const together = 16;
 /** An event that is repeated sooner than this is counted later, however often it is repeated meanwhile. */
 const repeatMilliseconds = 10_000;
@@ -39,10 +39,10 @@ const plenty = { burst: 2_000, refillMilliseconds: 20 };
 
 /**
  * Writes core/v1 Events.
- * Guarantees: `record` never waits and never throws; the first event with a reason about an object is written, whatever else
- * happens at the same time; a repeat within the window is counted on the Event that is there, at once or with whatever
- * more is said within ten seconds of the last time. Bounds apply to repeats. Events are news, not state: an event that cannot
- * be written after a few attempts is dropped.
+ * Guarantees: `record` never waits and never throws; the first event with a reason about an object is written, whatever
+ * else happens at the same time; a repeat within the window is counted on the Event that is there, at once or with
+ * whatever more is said within ten seconds of the last time. Bounds apply to repeats. Events only inform: an event that
+ * cannot be written after a few attempts is dropped.
  */
 export class EventRecorder {
   readonly #options: EventOptions;
@@ -184,7 +184,7 @@ export class EventRecorder {
         note.written = this.#clock.now();
         return this.#counted('counted').add();
       } catch (error) {
-        // Servers forget events after a while; then it is told anew.
+        // Servers forget events after a while; then a new one is written.
         if (!isNotFound(error)) throw error;
       }
     }

@@ -72,7 +72,7 @@ export class Lease {
     return this.#seen?.lease.spec?.holderIdentity ?? '';
   }
 
-  /** Stands for election until the signal is given; then releases the lease, if we hold it. */
+  /** Takes part in the election until the signal is given; then releases the lease, if we have it. */
   async run(callbacks: LeaseCallbacks, signal: AbortSignal): Promise<void> {
     const { log, identity } = this.#options;
     while (!signal.aborted) {

@@ -3,7 +3,7 @@ import { LoopShare } from './loop-share.ts';
 
 const loop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** So many who wait for their turn; answers how many went. */
+/** Number of workers that wait for their turn; returns how many went. */
 function waiting(turns: LoopShare, count: number, urgent = false): () => number {
   let went = 0;
   for (let i = 0; i < count; i++) void turns.next(urgent).then(() => went++);
@@ -37,7 +37,7 @@ it('lets some of the others go on, however many are urgent', async () => {
   expect([urgent(), others()]).toEqual([24, 8]);
 });
 
-it('begins anew with every turn', async () => {
+it('starts over with every turn', async () => {
   const turns = new LoopShare();
   expect(turns.isOver).toBe(true);
   const [start] = [performance.now(), await turns.next(false)];

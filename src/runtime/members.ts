@@ -63,7 +63,7 @@ export class MemberCache {
     return this.#synced.has(prefix) || this.#absent.has(key) ? 'absent' : 'unknown';
   }
 
-  /** There is no such object, though not all of its kind have been seen. */
+  /** The object does not exist, though not all of its kind have been seen. */
   noteAbsent(key: string): void {
     this.#absent.add(key);
   }

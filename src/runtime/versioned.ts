@@ -12,7 +12,7 @@ interface Tombstone {
 
 /** How sure a change is. */
 export interface Certainty {
-  /** Counts although its revision is lower than what is known: the server's history began anew. */
+  /** Counts although its revision is lower than what is known: the server's history started over. */
   readonly rewound?: boolean | undefined;
   /** The object came from a GET. A DELETED event at the same revision only means that its labels no longer match the watch. */
   readonly found?: boolean | undefined;
@@ -37,7 +37,7 @@ export interface Taken extends Removed {
   readonly after: KubeObject;
 }
 
-/** No watch is later than this: it would have stalled and begun anew. */
+/** No watch is later than this: it would have stalled and started over. */
 const tombstoneMilliseconds = 10 * 60_000;
 /** Objects of one name that can be deleted while one event is late. */
 const mostUids = 16;

@@ -47,8 +47,8 @@ export type TargetOf = (member: string | undefined) => WriteTarget | undefined;
 
 /**
  * Performs a write and lets the cache see what came of it.
- * Guarantees: when it returns, the cache is at least as new as the write; deleting what is gone is no failure; where
- * the object was not what the decision saw, it is read again and Stale is thrown.
+ * Guarantees: when it returns, the cache is at least as new as the write; deleting an absent object succeeds; when the
+ * object is not what the decision saw, it is read again and Stale is thrown.
  */
 export async function performWrite(write: Write, targetOf: TargetOf, signal?: AbortSignal): Promise<void> {
   const target = targetOf(write.at);

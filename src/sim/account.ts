@@ -79,7 +79,7 @@ function filledToken(store: Store, account: string): Promise<string> {
   });
 }
 
-/** The credentials that must outlive a cluster that is made anew, so that those of the hub stay valid. */
+/** The credentials that must outlive a cluster that is created again, so that those of the hub stay valid. */
 export function credentialsOf(store: Store): ReadonlyMap<string, object> {
   const keys = [hub, impersonator].flatMap((account) => [accountKey(account), secretKey(account)]);
   const kept = keys.flatMap((key) => {

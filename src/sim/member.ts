@@ -20,9 +20,9 @@ export interface SimulatedOptions {
   readonly nodes?: Partial<NodesOptions>;
   /** False: workloads become ready after the delay without a ReplicaSet or a pod, which costs one write each. */
   readonly pods?: boolean;
-  /** Told of failures inside the member that nobody expected; it goes on. */
+  /** Called with unexpected failures inside the member, which continues. */
   readonly onTrouble?: (message: string) => void;
-  /** Told when the thread of the member has died; nothing else of the process is touched. */
+  /** Called when the thread of the member has died; nothing else of the process is touched. */
   readonly onCrash?: (error: Error) => void;
 }
 

@@ -29,7 +29,7 @@ test('a crash is told once, fails what is asked, and harms nobody else', async (
   expect(crashes).toEqual(['broken']);
 });
 
-test('a thread that is asked to close is no crash', async () => {
+test('a thread that is asked to close does not count as a crash', async () => {
   const crashes: Error[] = [];
   const close = `${answer}; if (question.ask === 'close') parentPort.close()`;
   const thread = new MemberThread({ name: 'm', data, onCrash: (error) => crashes.push(error), entry: entry(close) });

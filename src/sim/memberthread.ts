@@ -82,7 +82,7 @@ export class MemberThread {
     }
   }
 
-  /** One that could not start is of no use; whatever it still holds goes with it. */
+  /** A thread that could not start is of no use; whatever it still has open is closed with it. */
   #fail(message: string): void {
     this.#closing = true;
     this.#start.reject(new Error(message));

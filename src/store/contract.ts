@@ -40,8 +40,8 @@ export interface StoreEvent {
 
 /**
  * The value of a write, or how to make it from the revision that the write gets, for values that carry their own
- * revision. The function is called at once, within `write`, after the precondition held. From then on the value is the
- * store's: nobody may write to it, and it is frozen before anybody reads it.
+ * revision. The function is called at once, within `write`, after the precondition was met. From then on the value is
+ * the store's: nobody may write to it, and it is frozen before anybody reads it.
  */
 export type Stampable = object | ((revision: number, before: Entry | undefined) => object);
 
@@ -125,8 +125,8 @@ export interface Store {
   list(prefix: string, options?: ListOptions): ListPage;
   count(prefix: string): number;
   /**
-   * Rejects with StoreError 'conflict' when the precondition does not hold or there is nothing to delete; by then
-   * a read sees the state that was in the way. For 'delete' it resolves to the deleted entry: its last state, with the
+   * Rejects with StoreError 'conflict' when the precondition is not met or there is nothing to delete; by then a read
+   * sees the state that was in the way. For 'delete' it resolves to the deleted entry: its last state, with the
    * revision of the deletion.
    */
   write(write: StoreWrite): Promise<Entry>;

@@ -14,7 +14,7 @@ const changeWeight = 256;
 
 /**
  * Everything that can be read: each key's chain of versions back to the compaction, and the log of changes since.
- * Invariant: the log holds the revisions compacted + 1 … revision, one each.
+ * Invariant: the log has the revisions compacted + 1 … revision, one each.
  */
 export class History {
   #chains = new Map<string, Chain>();
@@ -37,12 +37,12 @@ export class History {
     return this.#compacted + this.#log.length;
   }
 
-  /** Bytes held only for the past. */
+  /** Bytes kept only for the past. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** How many keys are held, those included that only the past knows. */
+  /** Number of keys that are kept, including those that only the past knows. */
   get keys(): number {
     return this.#all.size;
   }
@@ -161,7 +161,7 @@ export class History {
     return gone;
   }
 
-  /** Lets go of all that only revisions before this one can read. */
+  /** Forgets all that only revisions before this one can read. */
   compact(revision: number): void {
     for (const version of this.#log.splice(0, revision - this.#compacted)) {
       this.#weight -= weightOf(version);

@@ -23,7 +23,7 @@ export interface StoreOptions {
   readonly retention?: Partial<Retention>;
   /** Milliseconds between attempts to write again after a failure. */
   readonly probeEvery?: number;
-  /** Told why the store became read-only, and with undefined that it recovered. */
+  /** Called with the reason why the store became read-only, and with undefined when it has recovered. */
   readonly onHealth?: (readonlyBecause: string | undefined) => void;
 }
 

@@ -4,9 +4,9 @@ import type { History } from './history.ts';
 export interface Retention {
   /** Milliseconds for which a revision can at least be listed and watched, unless a bound below is passed. */
   readonly age: number;
-  /** Bytes held for the past. */
+  /** Bytes kept for the past. */
   readonly bytes: number;
-  /** Changes held for watchers. */
+  /** Changes kept for watchers. */
   readonly changes: number;
 }
 

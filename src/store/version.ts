@@ -18,9 +18,9 @@ const recent: object[] = [];
 let next = 0;
 
 /**
- * One state of one key; a deletion is a version too, with the last state of what it deletes.
- * The bytes are held; the parsed value is shared for as long as anyone uses it and parsed anew after that,
- * so that a store of a hundred thousand objects costs what its bytes cost, to the heap and to its collector.
+ * One state of one key; a deletion is a version too, with the last state of what it deletes. The bytes are kept; the
+ * parsed value is shared for as long as anyone uses it and parsed again after that, so that a store of a hundred
+ * thousand objects costs what its bytes cost, to the heap and to its collector.
  */
 export class Version implements Entry {
   readonly key: string;

@@ -32,7 +32,7 @@ export class Watches {
     if (from === this.#history.revision) this.#join(follower);
     else {
       this.#late.add(follower);
-      // Never from within this call: the caller does not hold the watch yet.
+      // Never from within this call: the caller does not have the watch yet.
       queueMicrotask(() => this.#catchUp(follower));
     }
     return { close: () => this.#leave(follower) };

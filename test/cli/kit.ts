@@ -58,7 +58,7 @@ export interface RunWords {
   readonly environment?: NodeJS.ProcessEnv;
   readonly directory?: string;
   readonly interrupted?: AbortSignal;
-  /** Told of everything that is printed, as it is. */
+  /** Called with everything that is printed, as it is. */
   readonly hear?: (text: string) => void;
 }
 

@@ -23,7 +23,7 @@ afterAll(async () => {
   await attacked.close();
 });
 
-/** So many levels of arrays or objects around a word. */
+/** A word within a number of levels of arrays or objects. */
 const nest = (levels: number, open: string, close: string): string =>
   `${open.repeat(levels)}"x"${close.repeat(levels)}`;
 const objects = (levels: number): string => nest(levels, '{"a":', '}');

@@ -75,6 +75,8 @@ test.each([
   'of two: the first',
   'That there is none.',
   'Who it is: a user?',
+  'Told of changes.',
+  'So many wait.',
 ])('"%s" is headless', (text) => {
   expect(isHeadless(text)).toBe(true);
   expect(findingsIn({ 'src/a/x.ts': `/** ${text} */\nexport {};` })).toEqual([
@@ -86,6 +88,13 @@ test.each(['The events that count.', 'What counts?', 'Whole numbers.', 'Offers a
   '"%s" has a subject',
   (text) => expect(isHeadless(text)).toBe(false),
 );
+
+test('a comment that asks instead of telling is found', () => {
+  expect(findingsIn({ 'src/a/x.ts': '/** Is this a policy? Others are not. */\nexport {};' })).toEqual([
+    expect.stringContaining('asks: say what is returned'),
+  ]);
+  expect(findingsIn({ 'src/a/x.ts': '/** Tells whether this is a policy. Is it? */\nexport {};' })).toEqual([]);
+});
 
 test('the title of a test needs a subject', () => {
   const titles = "describe.each([1])('what waits', () => test('whoever %s', () => {}));\ntest(`of a`, () => {});";

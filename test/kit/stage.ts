@@ -30,7 +30,7 @@ export interface Stage {
   inMember(member: string, ref: Ref): Promise<KubeObject | undefined>;
   /** Changes or deletes an object in a member by hand. */
   tamper(member: string, ref: Ref, change: (object: KubeObject) => KubeObject | undefined): Promise<void>;
-  /** So many replicas of a Deployment are ready in a member from now on, until it is written again. */
+  /** Number of replicas of a Deployment that are ready in a member from now on, until it is written again. */
   readies(member: string, ref: Ref, ready: number): Promise<void>;
   /** The member reports this status of an object from now on, until the object is written again. */
   memberReports(member: string, ref: Ref, status: object): Promise<void>;

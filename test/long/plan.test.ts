@@ -46,7 +46,7 @@ interface World extends Relocated {
   readonly remembers: boolean;
 }
 
-/** So many worlds of a batch are to have effects of each sort: most changes that anybody could think of have none. */
+/** Number of worlds of a batch that must have effects of each sort: most random changes have none. */
 const quotas = { now: 20, suspended: 5, pending: 5, none: 6 } as const;
 const worldsAtOnce = 36;
 

@@ -21,7 +21,7 @@ const copied = [
   'oneOf',
 ];
 
-/** Types that hold any JSON: their published schema is empty or a bare object. */
+/** Types that can have any JSON: their published schema is empty or a bare object. */
 const anyJson = /\.(RawExtension|FieldsV1|JSON|JSONSchemaPropsOr(Array|Bool|StringArray))$/;
 
 /** All schemas of the served versions' OpenAPI v3 documents. */

@@ -40,7 +40,7 @@ export const suspension = (): Schema =>
     ruled(object(suspensionParts), ...suspensionRules),
   );
 
-/** The suspension of a binding, which may also hold its scheduling. */
+/** The suspension of a binding, which may also suspend its scheduling. */
 export const bindingSuspension = (): Schema =>
   about(
     'Suspends dispatching to members, from the policy, and scheduling.',

@@ -32,7 +32,7 @@ export interface SecurityOptions {
   readonly issuer?: string;
   readonly audiences?: readonly string[];
   readonly now?: () => number;
-  /** Told of failures of what runs in the background; it tries again by itself. */
+  /** Called with failures of background work, which is tried again by itself. */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => hub.close());
 
-/** Waits for the Secret to look as it should; the store tells of every change. */
+/** Waits for the Secret to look as it should, by watching the store. */
 const secretWith = (
   good: (secret: Record<string, unknown> | undefined) => boolean,
 ): Promise<Record<string, unknown> | undefined> =>

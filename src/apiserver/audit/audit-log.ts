@@ -18,7 +18,7 @@ export interface AuditLogOptions {
   /** How many files that were put aside are kept; the oldest go first. */
   readonly keep?: number;
   readonly now?: () => Date;
-  /** Told when events are lost: the disk is full, or cannot keep up. */
+  /** Called when events are lost: the disk is full, or too slow. */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -134,7 +134,7 @@ describe('the controller of definitions', () => {
     expect(stored(crd())).toBeUndefined();
   });
 
-  it('keeps a definition that others hold too', async () => {
+  it('keeps a definition that others also need', async () => {
     await put({ ...crd(), metadata: { name: 'widgets.example.com', finalizers: ['example.com/mine'] } });
     await remove(crd());
     expect(stored(crd())?.metadata.finalizers).toEqual(['example.com/mine']);

@@ -14,7 +14,7 @@ export interface CrdOptions {
   readonly subresources?: ReadonlyMap<string, readonly string[]>;
   /** The time as Kubernetes writes it. */
   readonly now: () => string;
-  /** Told of failures that nobody expected; the work is taken up again with the next change. */
+  /** Called with unexpected failures; the work is tried again with the next change. */
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -49,7 +49,7 @@ export class CrdController {
     this.#wake();
   }
 
-  /** Resolves when there is nothing left to do for what the store holds now. */
+  /** Resolves when there is nothing left to do for the present state of the store. */
   async settled(): Promise<void> {
     while (this.#work) await this.#work;
   }
@@ -184,7 +184,7 @@ async function removeObject(store: Store, entry: Entry, now: string): Promise<vo
   else if (!metadata.deletionTimestamp) await store.write({ verb: 'put', key, revision, value: stamped(begun) });
 }
 
-/** Lets go of a definition whose objects are gone. */
+/** Removes the finalizer of a definition whose objects are gone. */
 async function releaseCrd(store: Store, entry: Entry): Promise<void> {
   const crd = entry.value as CustomResourceDefinition;
   const { key, revision } = entry;

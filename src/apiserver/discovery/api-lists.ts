@@ -20,7 +20,7 @@ export function groupList(catalog: Catalog): object {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups };
 }
 
-/** GET /apis/<group>; undefined: there is no such group. */
+/** GET /apis/<group>; undefined when the group does not exist. */
 export function groupOf(catalog: Catalog, name: string): object | undefined {
   const found = catalog.groups.find(({ group }) => group === name && name !== '');
   return found && { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(found) };

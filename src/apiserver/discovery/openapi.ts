@@ -57,11 +57,11 @@ const indexOf = perOwner((catalog: Catalog): Document => {
   return jsonDocument({ paths });
 });
 
-/** Clients ask for it with an `@` before the version, which is no valid media type and must not come back. */
+/** Clients ask for it with an `@` before the version, which is not a valid media type and must not come back. */
 const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const isProtobuf = /application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/;
 
-/** The document of v2 in both forms; it holds all groups, so that any change of the catalog makes it anew. */
+/** The document of v2 in both forms; it covers all groups, so every change of the catalog makes a new one. */
 const wholeV2 = perOwner((catalog: Catalog, form): Document => {
   const value = documentV2(catalog);
   return form === 'protobuf' ? bytesDocument(encodeV2(value)) : jsonDocument(value);

@@ -24,7 +24,7 @@ export interface FlowOptions {
 /** A request and what is known of its cost before it runs. */
 export interface Demand {
   readonly user: User;
-  /** `group/plural`; empty for a path that is no resource. */
+  /** `group/plural`; empty for a path that does not name a resource. */
   readonly resource: string;
   readonly path: string;
   /** Seats that it takes; more than one for what takes the event loop for long. */

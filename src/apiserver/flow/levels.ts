@@ -19,7 +19,7 @@ export interface PriorityLevel {
 export interface FlowFacts {
   readonly user: string;
   readonly groups: readonly string[];
-  /** Empty for a path that is no resource. */
+  /** Empty for a path that does not name a resource. */
   readonly resource: string;
   readonly path: string;
 }

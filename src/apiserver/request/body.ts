@@ -18,7 +18,7 @@ const tooDeep = 'exceeded max depth';
 
 const mediaTypes = ['application/json', 'application/yaml', protobufMediaType];
 
-/** A decoded body, which nobody else holds, and the keys that stood twice in it. */
+/** A decoded body, which the caller owns, and the keys that stood twice in it. */
 export interface Body {
   readonly value: Record<string, unknown>;
   readonly duplicates: readonly string[];
@@ -49,7 +49,10 @@ export function mediaTypeOf(request: HubRequest): string {
 const surrogate = /\\u[dD][89a-fA-F]/;
 const escape = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs;
 
-/** The value of a JSON text that is not nested too deep. Half of a surrogate pair becomes U+FFFD, as in Go: no file could hold it. */
+/**
+ * The value of a JSON text that is not nested too deep. Half of a surrogate pair becomes U+FFFD, as in Go: no file
+ * could contain it.
+ */
 function shallow(text: string): unknown {
   const wellFormed = surrogate.test(text)
     ? text.replaceAll(escape, (all, half: string | undefined) => (half ? String.raw`\ufffd` : all))
@@ -113,7 +116,9 @@ function summaryOf(body: Buffer): string {
 
 const openBrace = 0x7b;
 
-/** The value of a JSON text; undefined when it is none, or when only a reader of YAML finds what is wrong with it. */
+/**
+ * The value of a JSON text; undefined when it is not JSON, or when only a reader of YAML finds what is wrong with it.
+ */
 function asJson(body: Buffer): unknown {
   try {
     const value = shallow(body.toString('utf8'));

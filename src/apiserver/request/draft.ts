@@ -136,7 +136,10 @@ function reportFields(call: Call, schema: KindSchema, { draft, duplicates }: Rea
   throw badRequest(isMerged ? text : `${handledAs(call.kind, call.kind.kind)}: ${text}`);
 }
 
-/** Go cannot even read a built-in kind with a field of the wrong type, so it is no validation error but a bad request. */
+/**
+ * Go cannot even read a built-in kind with a field of the wrong type, so it is a bad request instead of a validation
+ * error.
+ */
 function checkTypes(call: Call, schema: KindSchema, draft: Draft): void {
   const errors = schema.validate(draft);
   if (errors.length === 0) wellFormed.add(draft);

@@ -46,7 +46,7 @@ export function decodeContinue(token: string): Continuation {
     if (v === 'meta.k8s.io/v1' && typeof rv === 'number' && typeof start === 'string')
       return { revision: rv, after: start };
   } catch {
-    // Falls through: what is no JSON is no token.
+    // Falls through: a token is always JSON.
   }
   throw badRequest('invalid continue token: continue key is not valid: it is no token of this server');
 }

@@ -20,7 +20,7 @@ export interface Target {
 export interface Route {
   /** Undefined for a path outside the grammar of resources. */
   readonly target: Target | undefined;
-  /** Undefined when there is no such resource. */
+  /** Undefined when the resource does not exist. */
   readonly kind: KindInfo | undefined;
 }
 

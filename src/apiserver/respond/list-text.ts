@@ -14,8 +14,8 @@ const end = Buffer.from(']}');
 const statusField = /^status\.([A-Za-z]{1,64})$/;
 
 /**
- * From this size on a list is not copied into one piece: the memory of many such copies counts as garbage, and to collect it
- * the hub has to look at everything that it holds.
+ * From this size on a list is not copied into one piece: the memory of many such copies counts as garbage, and to
+ * collect it the hub has to look at everything in its memory.
  */
 const longBytes = 256 * 1024;
 

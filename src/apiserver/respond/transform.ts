@@ -50,7 +50,7 @@ function singleMeta(objects: readonly KubeObject[]): object {
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
-/** Refuses a query for a table whose rows hold something unknown. */
+/** Refuses a query for a table whose rows contain something unknown. */
 export function checkInclusion({ options }: Call): void {
   const { includeObject } = options;
   if (inclusions.has(includeObject)) return;

@@ -21,11 +21,13 @@ export interface ApiServerOptions extends Omit<HubOptions, 'store' | 'authority'
   readonly port: number;
   /** Further names and addresses by which it is called: they stand in its certificate, and the first in its URL. */
   readonly names?: readonly string[];
-  /** Certificates near their end were replaced: contexts that were given out before hold no more for long. */
+  /** Certificates near their end were replaced: the credentials that were given out before soon expire. */
   readonly onRenewed?: () => void;
-  /** Told which files and folders of the data folder other users could read or write before they were closed. */
+  /**
+   * Called with the files and folders of the data folder that other users could read or write before they were closed.
+   */
   readonly onClosed?: (paths: readonly string[]) => void;
-  /** Told what was repaired in the store when it was opened. */
+  /** Called with what was repaired in the store when it was opened. */
   readonly onRepair?: (what: string) => void;
 }
 

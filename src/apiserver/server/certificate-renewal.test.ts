@@ -47,7 +47,7 @@ afterEach(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-/** The certificate that whoever connects now is shown: one from the future is none that anybody would trust today. */
+/** The certificate that a client sees when it connects now: nobody would trust one from the future today. */
 async function shown({ url }: ApiServer): Promise<X509Certificate> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');

@@ -7,7 +7,7 @@ export interface RenewalOptions {
   /** Opens the authority again, which replaces the certificates that near their end. */
   readonly reopen: () => Promise<Authority>;
   readonly authority: Authority;
-  /** Told of an authority with other certificates than before. */
+  /** Called with an authority that has other certificates than before. */
   readonly onRenewed: (authority: Authority) => void;
   readonly onFault: (error: unknown) => void;
 }

@@ -18,7 +18,7 @@ export async function establish(parts: HubParts, definitions: readonly CustomRes
   }
 }
 
-/** A newer release may describe its kinds anew; what others wrote into the metadata stays. */
+/** A newer release may describe its kinds differently; what others wrote into the metadata stays. */
 async function refresh(parts: HubParts, definition: CustomResourceDefinition): Promise<void> {
   const call = internalCall(parts, kindOf(parts, definition), { namespace: '', name: definition.metadata.name });
   const make = (old: KubeObject): Draft => shaped(call, clone({ ...old, spec: definition.spec }), []);

@@ -7,9 +7,9 @@ import { resourcePrefix } from '../storage/object-keys.ts';
 const events = { group: '', plural: 'events' };
 const lifetime = 60 * 60 * 1000;
 const sweepEvery = 30 * 1000;
-/** So many are kept at most: all of them are held in memory, and in a busy hour they would be most of what there is. */
+/** Number of events that are kept at most: all of them are in memory, and in a busy hour they would be most of it. */
 const mostKept = 20_000;
-/** So many are removed at a time; then everybody else gets a turn. */
+/** Number of events that are removed at a time; then everybody else gets a turn. */
 const together = 64;
 
 /** The parts of an Event that say when it was last seen. */

@@ -10,7 +10,7 @@ export interface ObjectChange {
 }
 
 export interface Follower {
-  /** Everything is told anew: forget what was known. */
+  /** Everything is reported again: forget what was known. */
   readonly reset: () => void;
   readonly change: (change: ObjectChange) => void;
   /**

@@ -19,7 +19,7 @@ import type { Remainder } from './namespace-conditions.ts';
 
 export interface NamespacesOptions {
   readonly onError: (error: unknown) => void;
-  /** PEM for the ConfigMap that tells pods whom to trust; without it there is none. */
+  /** PEM for the ConfigMap that tells pods which authority to trust; without it there is no such ConfigMap. */
   readonly certificateAuthority?: string;
 }
 

@@ -28,7 +28,7 @@ const verbs: Readonly<Record<Verb, Handler>> = {
   deletecollection: removeAll,
 };
 
-/** The function that answers a call; throws 404 or 405 when there is none. */
+/** The function that answers a call; throws 404 or 405 when no function does. */
 export function handlerOf(call: Call): Handler {
   const { kind, target, parts, request } = call;
   if (target.subresource) return subresourceHandler(call);

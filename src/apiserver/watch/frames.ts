@@ -42,7 +42,7 @@ const tail = '}\n';
 /** The frames of this tick: all watchers of an event are told in the same one, so none is made twice and none is kept. */
 let frames = new Map<Entry, Map<string, Buffer>>();
 
-/** Encodes objects as they are; the frame of an event is made once, whoever watches. */
+/** Encodes objects as they are; the frame of an event is made once for all watchers. */
 function plainFrames(kind: KindInfo): Encode {
   const version = `${kind.group}/${kind.version}`;
   return ({ type, entry }) => {

@@ -31,7 +31,7 @@ function sendAll(): void {
 /** The last chunk: watchers of the same objects send the same frames in the same moment. */
 let joint: { readonly frames: readonly Buffer[]; readonly chunk: Buffer } | undefined;
 
-/** The frames as one chunk, which is shared with whoever sends the same. */
+/** The frames as one chunk, which all senders of the same frames share. */
 export function chunkOf(frames: readonly Buffer[]): Buffer {
   const [first] = frames;
   if (first && frames.length === 1) return first;

@@ -177,7 +177,9 @@ export class WatchStream implements Behind {
     else this.#plan.backlog.note(this, behind > mostInConnection ? behind : 0);
   }
 
-  /** Ends a watch that is too far behind; what waits here is dropped, and what the connection holds soon after. */
+  /**
+   * Ends a watch that is too far behind; what waits here is dropped, and what the connection has buffered soon after.
+   */
   giveUp(): void {
     if (!this.#open) return;
     this.#frames = [];

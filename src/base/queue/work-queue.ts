@@ -127,8 +127,8 @@ export class WorkQueue {
   }
 
   /**
-   * The next key, or the next that is urgent; undefined when the queue is closed. Whoever takes a key must call `done`
-   * with it.
+   * The next key, or the next that is urgent; undefined when the queue is closed. The worker that takes a key must call
+   * `done` with it.
    */
   take(only?: 'high'): Promise<string | undefined> {
     const key = this.#next(only);

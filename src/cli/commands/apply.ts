@@ -108,7 +108,7 @@ async function writeAll(hub: Hub, items: readonly Item[], { flags, io }: Asked):
   return written;
 }
 
-/** The policy that holds an object instead of this one, if there is one. */
+/** The policy that manages an object instead of this one, if there is one. */
 function otherManagingPolicy(object: KubeObject, { kind, metadata }: Policy): string | undefined {
   const claim = claimOf(object);
   if (!claim || (claim.family.kind === kind && claim.name === metadata.name)) return undefined;
@@ -121,7 +121,7 @@ interface Applied {
   readonly note?: string;
 }
 
-/** A dry run; an object whose namespace is among those that come with it cannot be validated yet, and is no error. */
+/** A dry run; an object whose namespace comes with it cannot be validated yet, and is not an error. */
 async function tryOne(hub: Hub, object: KubeObject, before: readonly KubeObject[]): Promise<Applied> {
   try {
     return await applyOne(hub, object, true);

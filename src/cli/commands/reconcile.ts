@@ -202,7 +202,7 @@ async function wantedBy({ hub, flags }: Context, word: string | undefined): Prom
   return (template) => conditions.every((condition) => condition(template));
 }
 
-/** Just this object; of a policy all that it holds. */
+/** Just this object; of a policy all templates that it manages. */
 function only(ref: Ref): Wanted {
   if (isPolicyRef(ref)) return (template) => isManagedBy(template, ref);
   const key = keyOf(ref);

@@ -129,7 +129,7 @@ async function resumePolicy(
 const both = (one: SuspendedClusters, other: SuspendedClusters): SuspendedClusters =>
   withMore(one, other === 'all' ? undefined : other);
 
-/** A rollout policy that we named after the object, and that holds nothing any more, goes. */
+/** Deletes a rollout policy that we named after the object and that suspends nothing any more. */
 async function resumeSingle(
   hub: Context,
   target: Ref,

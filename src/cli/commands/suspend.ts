@@ -65,7 +65,7 @@ interface Asked {
 
 async function suspend(hub: Hub, word: string, { flags, io }: Asked): Promise<void> {
   const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
-  // A name that is misspelt would hold nothing, and nobody would notice.
+  // A misspelt name would suspend nothing, and nobody would notice.
   if (clustersOf(flags)) await new Members(hub, flags.timeout).chosen(flags.clusters);
   const { done, itself = [] } = await suspended(hub, target, { flags, io });
   const also = clustersText(itself) === 'nowhere' ? '' : `, ${clustersText(itself)} by itself`;
@@ -106,8 +106,9 @@ async function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promis
 }
 
 /**
- * A policy itself has no place for words about its suspension, so a rollout policy of its scope holds everything that
- * carries its mark. Where that holds, the policy does not hold by itself any more, or it would when the time is over.
+ * A policy itself has no field for a reason of its suspension, so a rollout policy of its scope suspends everything
+ * that carries its mark. Where the rollout policy suspends, the policy itself must not suspend any more, or it would do
+ * so when the time is over.
  */
 async function suspendWithWords(hub: Hub, target: Ref, asked: Asked): Promise<Suspended> {
   const policy = await hub.client.get<Policy>(target);
@@ -132,7 +133,7 @@ function markedBy(policy: Policy): RolloutPolicy['spec']['resourceSelectors'] {
 }
 
 async function suspendSingle(hub: Hub, target: Ref, asked: Asked): Promise<RolloutPolicy> {
-  // It would hold nothing, and say that it does.
+  // It would suspend nothing, and say that it does.
   if (!isTemplateKind(target))
     throw new Failure(`${nameOf(target)} is not a kind that is propagated: name a template or a policy`);
   if (!(await hub.client.find(target))) throw new Failure(absenceOf(target));
@@ -145,7 +146,7 @@ interface Wanted extends Pick<RolloutPolicy['spec'], 'resourceSelectors'> {
   readonly asked: Asked;
 }
 
-/** Makes the rollout policy that is named after a target, or lets it hold more. */
+/** Makes the rollout policy that is named after a target, or makes it suspend more. */
 async function putRollout(hub: Hub, target: Ref, { asked, resourceSelectors }: Wanted): Promise<RolloutPolicy> {
   const ref = rolloutRef(target);
   const words = await wordsOf(hub, asked.flags);
@@ -188,7 +189,7 @@ function grown(
   return { rollout: withSuspension(wanted, withMore(already, clusters)), others };
 }
 
-/** One whose time is over holds nothing any more. */
+/** A rollout policy whose time is over suspends nothing any more. */
 const isOver = ({ spec }: RolloutPolicy): boolean => spec.until !== undefined && Date.parse(spec.until) <= Date.now();
 
 type Words = Pick<RolloutPolicy['spec'], 'reason' | 'owner' | 'until'>;

@@ -6,7 +6,7 @@ import { effectWhen, fatesOf, groupsOf, policyText, totalsLine, whenText } from 
 import type { EffectName, Fate, Group } from './groups.ts';
 import { table } from './table.ts';
 
-/** So many templates are listed without being asked for. */
+/** Number of templates that are listed by default. */
 const listed = 20;
 
 /** A plan for people: what happens in groups, then template by template, or effect by effect. */

@@ -32,7 +32,7 @@ const words: Readonly<Record<TemplateState, string>> = {
   notPropagated: 'not propagated',
 };
 
-/** So many rows are listed without being asked for. */
+/** Number of rows that are listed by default. */
 const listed = 20;
 
 /** From so many templates on, one row stands for all that are in the same state for the same reason. */

@@ -29,7 +29,7 @@ function fittingColumns(widths: readonly number[], { columns, indent = '' }: Tab
 
 interface Folding extends TableStyle {
   readonly widths: readonly number[];
-  /** So many columns stand side by side. */
+  /** Number of columns that stand side by side. */
   readonly fitting: number;
 }
 

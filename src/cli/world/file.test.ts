@@ -43,12 +43,12 @@ test('objects in members that follow from Works are not written, and are restore
   expect(again.members).toEqual(JSON.parse(JSON.stringify(snapshot.members)));
 });
 
-test('a hub at rest is known to be, one with something left to do is not', async () => {
+test('a settled hub is recognized, and one with something left to do is not', async () => {
   expect(parseSnapshot(await written(), 'file').settled).toBe(true);
   expect(parseSnapshot(await written(configMap('b')), 'file').settled).toBe(false);
 });
 
-test('the word of another version on rest is not taken', async () => {
+test('the answer of another version about settling is not trusted', async () => {
   const text = (await written()).replace(program(), 'sluice 0.0.1');
   expect(parseSnapshot(text, 'file').settled).toBe(false);
 });

@@ -14,7 +14,7 @@ const decisive = [
   'resourcebindings',
   'works',
 ];
-/** So many are named; a caller who may see next to nothing would be told of every kind there is. */
+/** Number of kinds that are named; a caller with few permissions would get a list of every kind there is. */
 const named = 6;
 
 /** The objects that a caller sees and the kinds that are hidden; without objects it is unknown what policies select. */

@@ -4,7 +4,7 @@ import { isObject } from '../../base/index.ts';
 import { collectionPath, Unreachable } from '../../client/index.ts';
 import type { ApiClient, ResourceInfo } from '../../client/index.ts';
 
-/** So many objects are asked for at a time. */
+/** Number of objects that are requested at a time. */
 const pageSize = 500;
 
 /** The options of reading a kind. */

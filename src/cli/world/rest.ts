@@ -14,7 +14,7 @@ export interface Rest {
   readonly revision: number;
 }
 
-/** Asks a hub whether its controllers are at rest; undefined when it does not tell, or not to this caller. */
+/** Asks a hub whether its controllers are settled; undefined when it does not tell, or not to this caller. */
 export async function fetchRest(client: ApiClient): Promise<Rest | undefined> {
   try {
     const { body } = await client.raw({ method: 'GET', path: '/restz' });

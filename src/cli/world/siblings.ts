@@ -30,7 +30,7 @@ export function folded(objects: readonly KubeObject[]): readonly KubeObject[] {
   });
 }
 
-/** The objects as they were before they were folded; throws when a Work refers to what is none. */
+/** The objects as they were before they were folded; throws when a Work refers to a missing one. */
 export function unfolded(objects: readonly KubeObject[]): readonly KubeObject[] {
   return objects.map((object) => {
     const alike = manifestOf(object) as unknown as Alike | undefined;

@@ -76,7 +76,7 @@ export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose
   };
 }
 
-/** The objects of a hub; for a plan also the Works that a caller may not read, as bindings tell of them. */
+/** The objects of a hub; for a plan also the Works that a caller may not read, as bindings describe them. */
 async function fetchObjects(hub: Hub, purpose: Purpose, about: { gates: Gates; now: string }): Promise<Fetched> {
   const reports = purpose !== 'plan' || readsReports(about.gates);
   const fetched = await fetchHub(hub, { fallback: hub.namespace, reports });
@@ -122,7 +122,7 @@ export function foundWorld({ objects, members, gates, settings, taken }: Snapsho
   return worldOf({ objects, members, gates, settings, now: taken, owned: true });
 }
 
-/** The settled world of a snapshot: what the controllers are still about to do is no effect of a change. */
+/** The settled world of a snapshot: what the controllers are still about to do is not an effect of a change. */
 export function settledWorld(snapshot: Snapshot): World {
   const world = foundWorld(snapshot);
   settle(world, snapshot);

@@ -12,7 +12,7 @@ export interface ObjectChange {
   readonly revision: string;
   /** `watch`: it has just happened. `list`: it was found when everything was read, and may be long past. */
   readonly origin: 'watch' | 'list';
-  /** The server's revisions began anew: this counts although its revision is lower than one seen before. */
+  /** The server's revisions started over: this counts although its revision is lower than one seen before. */
   readonly rewound?: true;
 }
 

@@ -24,7 +24,7 @@ export interface ReflectorState {
   readonly synced: boolean;
   /** Tells whether the server offers watches that begin with the collection, as far as we know. */
   readonly watchList: boolean;
-  /** Failures since the last time that a watch held for a while. */
+  /** Failures since the last time that a watch lasted for a while. */
   readonly failures: number;
   /** The state after `waiting`. */
   readonly next: 'collection' | 'watch';
@@ -42,11 +42,14 @@ export type Happening =
   | { readonly did: 'waited' }
   | { readonly did: 'stopped' };
 
-/** A watch that held so long was a good one, whatever went wrong before it. */
+/** A watch that lasted so long was a good one, whatever failed before it. */
 const steady = 10_000;
-/** A watch that ends sooner is no progress: without a wait, a server that ends every watch would be asked without pause. */
+/**
+ * A watch that ends sooner does not count as progress: without a wait, a server that ends every watch would be asked
+ * without pause.
+ */
 const short = 1_000;
-/** So many failures in a row, and the revision itself is suspect. */
+/** After this number of failures in a row the revision itself is suspect. */
 const relistAfter = 5;
 
 /** The revision of a list was compacted away between two of its pages. */
@@ -95,8 +98,8 @@ function waiting(state: ReflectorState, because: string, next: ReflectorState['n
 }
 
 /**
- * A watch that held longer than the wait before it makes up for what went wrong: a server that had many short troubles,
- * each of them over, is not made to wait for the sum of them at the next.
+ * A watch that lasted longer than the wait before it resets the failures: a server with many short troubles, each of
+ * them over, does not have to wait for the sum of them at the next.
  */
 function forgiven(state: ReflectorState, lasted: number): ReflectorState {
   const enough = Math.min(steady, Math.max(short, longestWait(state.failures)));

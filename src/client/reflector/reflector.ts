@@ -18,11 +18,11 @@ export interface ReflectorOptions {
   readonly of: KindRef;
   /** Narrows what is followed. */
   readonly select?: Omit<Selecting, 'signal'>;
-  /** Told of changes in their order, in batches. It must not throw and must not wait. */
+  /** Called with changes in their order, in batches. It must not throw and must not wait. */
   readonly onChanges: (changes: readonly ObjectChange[]) => void;
-  /** Told once, when the whole collection has been told. */
+  /** Called once, when the whole collection has been reported. */
   readonly onSynced?: () => void;
-  /** Told of every new state, for those who show or count them. */
+  /** Called with every new state, for those who show or count them. */
   readonly onState?: (state: ReflectorState) => void;
   /** Keep every object, so that changes tell what was there before. */
   readonly remember?: boolean;
@@ -220,7 +220,7 @@ export class Reflector {
     if (!signal.aborted) this.#happen({ did: 'listed', resourceVersion: page.resourceVersion });
   }
 
-  /** Revisions that go backwards are those of another history: a server that was restored, or began anew. */
+  /** Revisions that go backwards are those of another history: a server that was restored, or started over. */
   #reading(revision: string): Reading {
     const order = compareRevisions(revision, this.#state.resourceVersion);
     return { seen: new Set(), rewound: this.#state.resourceVersion !== '' && order !== undefined && order < 0 };
@@ -296,7 +296,7 @@ export class Reflector {
     return this.#options.keep?.(object) ?? object;
   }
 
-  /** Tells changes in pieces, and none of the rest once it is stopped. */
+  /** Reports changes in pieces, and nothing more once it is stopped. */
   async #tell(changes: readonly (ObjectChange | undefined)[], signal: AbortSignal): Promise<void> {
     const { onChanges, pieceSize } = this.#options;
     const real = changes.filter((change) => change !== undefined);

@@ -320,7 +320,7 @@ test('a binding that belongs to another object of the same name is left alone', 
   expect(told(decided(rightAfter(world, touched), 'claim', nginx))).toBe('BindingOfAnother');
 });
 
-describe('the claim of a policy that goes is let go of, also where nothing else is done', () => {
+describe('the claim of a deleted policy is released, also where nothing else is done', () => {
   const taken = marked(nginx, { labels: { 'resourcetemplate.karmada.io/claimed-by': 'MultiClusterService' } });
   const foreign = (world: World): void => {
     const binding = liveOf(world, world.get(keyOf(bindingRefOf(nginx))) as Binding);
@@ -394,7 +394,7 @@ test('so does content of a kind that has no status', () => {
   expect(told(decided(world, 'claim', configMap('settings')))).toBe('WaitingForTemplateChange');
 });
 
-test('a request after a lazy policy lets it in, whoever has written the status', () => {
+test('a request after a lazy policy activates it, whoever has written the status', () => {
   const status = (world: World): void =>
     world.write({ verb: 'updateStatus', object: { ...liveOf(world, nginx), status: { replicas: 1 } } as KubeObject });
   const world = atRest({}, nginx, status, (hub) => void rightAfter(hub, lazy, asks('one')));

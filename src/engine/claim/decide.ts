@@ -62,7 +62,7 @@ function preempts({ gates, lackingOverrides }: ClaimFacts, challenger: Candidate
   );
 }
 
-/** Static policies are consulted only while the template is unhandled, and then afresh (proposal 2). */
+/** Static policies are consulted only while the template is unhandled, and then with a new election (proposal 2). */
 function staticCandidate({ candidates, managing }: ClaimFacts, unhandled: boolean): Candidate | undefined {
   return unhandled ? candidates[0] : managing;
 }
@@ -201,7 +201,7 @@ function suspensionTakenOver({ binding }: ClaimFacts, managing: Candidate): Deci
   return act('SuspensionChanged', { do: 'bind', write: { verb: 'update', object: suspended } });
 }
 
-/** Takes over the suspension at once; the rest is pending, if anything differs. */
+/** Applies the suspension at once; the rest is pending, if anything differs. */
 function takeUpSuspension(facts: ClaimFacts, managing: Candidate): Decision<ClaimAction> {
   const suspended = suspensionTakenOver(facts, managing);
   if (suspended) return suspended;

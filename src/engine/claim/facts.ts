@@ -41,7 +41,7 @@ import type { Claim, InEffect } from './records.ts';
 /** All that the claim of one template depends on. */
 export interface ClaimFacts {
   readonly template: KubeObject;
-  /** The policies that select the template and can hold it, best first. */
+  /** The policies that select the template and can manage it, best first. */
   readonly candidates: readonly Candidate[];
   /** The claim that is recorded on the template. */
   readonly claim: Claim | undefined;
@@ -92,7 +92,10 @@ export function gatherClaim(view: View, key: string): ClaimFacts | undefined {
   };
 }
 
-/** Claims name their policy by its id. Admission gives it one; a policy that got past admission holds nothing until it has it. */
+/**
+ * Claims name their policy by its id. Admission gives it one; a policy that got past admission manages nothing until it
+ * has it.
+ */
 const isIdentified = ({ policy }: Candidate): boolean => Boolean(policyIdOf(policy));
 
 /** The policy that a claim names, unless it is gone, leaving, or another one of the same name. */
@@ -172,7 +175,7 @@ export function templateOf(view: View, binding: Binding): KubeObject | undefined
 
 const nowhere: readonly TargetCluster[] = [];
 
-/** The clusters and replicas that the Works of a template tell of; one that is on its way out tells nothing. */
+/** The clusters and replicas that the Works of a template show; a Work that is being deleted shows nothing. */
 function placesOf(view: View, template: KubeObject): readonly TargetCluster[] {
   const { uid } = template.metadata;
   if (!uid) return nowhere;
@@ -253,7 +256,10 @@ export function isUnhandled(facts: ClaimFacts): boolean {
   return isNoted && inEffect?.policy.id !== claim?.id;
 }
 
-/** Static policies know no waiting for those that nobody holds: the next policy takes them at once (proposal 2, test case 6). */
+/**
+ * Static policies do not wait for templates that no policy manages: the next policy takes them at once (proposal 2,
+ * test case 6).
+ */
 function isWaiting(facts: ClaimFacts): boolean {
   if (!isFingerprintOf(waitsAt(facts.template), facts.template)) return false;
   return !facts.gates.StaticPolicy || facts.claim !== undefined;

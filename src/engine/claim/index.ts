@@ -1,4 +1,4 @@
-/** Question 1: which policy holds this template, and what should its binding say? Start with decide.ts. */
+/** Question 1: which policy manages this template, and what should its binding say? Start with decide.ts. */
 export { bindingFor, ownerOf, referenceTo, sizeOf } from './binding.ts';
 export { decideClaim } from './decide.ts';
 export type { ClaimAction } from './decide.ts';

@@ -145,7 +145,7 @@ function parsed(text: string): InEffect | undefined {
   }
 }
 
-/** Others can write annotations too: what does not say who and what is no record. */
+/** Others can write annotations too: a text without policy and content is not a record. */
 function isInEffect(value: unknown): value is InEffect {
   if (!isObject(value) || !isObject(value['policy']) || typeof value['template'] !== 'string') return false;
   const { kind, name, id } = value['policy'];

@@ -45,7 +45,7 @@ function hasFailed(known: Condition | undefined, troubles: readonly (Trouble | u
   return known?.status === 'False' || troubles.some((trouble) => trouble?.failed);
 }
 
-/** The health recorded for the present state of the object; an edit starts anew. */
+/** The health recorded for the present state of the object; an edit starts over. */
 function knownOf({ present, before }: HealthFacts): Condition | undefined {
   return before?.observedGeneration === present.metadata.generation ? before : undefined;
 }

@@ -11,7 +11,10 @@ export interface RemovalsSuspension {
   readonly reason: string;
 }
 
-/** The suspension of all removals; undefined when there is none. The ConfigMap suspends by existing, whatever it says. */
+/**
+ * The suspension of all removals; undefined when they are not suspended. The ConfigMap suspends by existing, whatever
+ * it says.
+ */
 export function removalsSuspension(view: Pick<View, 'get'>): RemovalsSuspension | undefined {
   const found: (KubeObject & { readonly data?: unknown }) | undefined = view.get(removalsKey);
   if (!found) return undefined;

@@ -7,7 +7,7 @@ import { saysAsSent } from './merge.ts';
 import { removalsWords } from './removals.ts';
 import type { RemovalsSuspension } from './removals.ts';
 
-/** The Work with its Dispatching condition: does it flow, or is it held? */
+/** The Work with its Dispatching condition, which says whether it is dispatched or suspended. */
 export function dispatching(facts: DispatchFacts): Work {
   return withStatus(facts, [dispatchingCondition(facts)]);
 }

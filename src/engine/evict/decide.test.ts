@@ -57,7 +57,7 @@ const task = (over: Partial<GracefulEvictionTask> = {}): GracefulEvictionTask =>
   ...over,
 });
 
-describe('a taint drives out what does not tolerate it', () => {
+describe('a taint evicts what does not tolerate it', () => {
   test('at once, and a note says what was there', () => {
     const decision = decideEviction(factsOf(binding({}, both)));
     expect(decision).toMatchObject({ because: 'Evicting', actions: [{ do: 'evict', write: { verb: 'update' } }] });
@@ -184,7 +184,7 @@ describe('an old copy', () => {
     else expect(decision.actions).toEqual([]);
   });
 
-  test('nowhere is no healthy replacement, and no reason to go when the time is over', () => {
+  test('no cluster at all is not a healthy replacement, and the old copy stays when the time is over', () => {
     const object = { ...replaced('Healthy'), spec: binding({}, { on: [], gracefulEvictionTasks: [task()] }).spec };
     for (const now of [noon, '2027-01-01T00:00:00Z'])
       expect(decideEviction(factsOf(object, { now }))).toEqual({ actions: [], because: 'EvictionWaits' });
@@ -246,7 +246,7 @@ describe('while dispatching is suspended', () => {
   });
 });
 
-test('eviction and schedule come to rest together: the replicas move, then the old copy goes', () => {
+test('eviction and schedule settle together: the replicas move, then the old copy goes', () => {
   const fleet = [tainted(down), second];
   const divided = { replicaScheduling: { replicaSchedulingType: 'Divided' as const } };
   const decideBoth = (now: string) => (object: Binding) => {

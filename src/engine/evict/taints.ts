@@ -22,7 +22,7 @@ export function taintEvictionsOf(facts: EvictionFacts): readonly Eviction[] {
 
 const known = new WeakMap<readonly Cluster[], ReadonlyMap<string, readonly Taint[]>>();
 
-/** Clusters with taints that drive out what runs there; nearly always none. */
+/** Clusters with taints that evict what runs there; nearly always none. */
 function expellingOf(clusters: readonly Cluster[]): ReadonlyMap<string, readonly Taint[]> {
   let expelling = known.get(clusters);
   if (!expelling) {

@@ -47,7 +47,7 @@ function concerns({ metadata, spec }: ClusterTaintPolicy, cluster: Cluster): boo
 
 const identityOf = ({ key, effect }: Pick<Taint, 'key' | 'effect'>): string => `${key}:${effect}`;
 
-/** A list without conditions never holds, and neither does a condition that the member does not have. */
+/** A list without conditions never applies, and neither does a condition that the member does not have. */
 function allMet({ status }: Cluster, matches: readonly ClusterConditionMatch[] | undefined): boolean {
   if (!matches?.length) return false;
   return matches.every(({ conditionType, operator, statusValues }) => {

@@ -27,8 +27,8 @@ import { isMoving, movesOf } from '../move/index.ts';
 import { namespacePattern } from './namespaces.ts';
 
 /*
- * The index is inverted: an object stands under its index keys, and a question looks under the few index keys that can hold an
- * answer. Posts narrow, the plain matcher decides: a index key may hold too much, never too little.
+ * The index is inverted: an object stands under its index keys, and a question looks under the few index keys that can
+ * have an answer. Index keys narrow, the plain matcher decides: an index key may find too much, never too little.
  */
 
 export const clustersKey = 'clusters';

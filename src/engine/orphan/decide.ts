@@ -47,8 +47,8 @@ function factsOfBinding(binding: Binding, lookup: Lookup): OrphanFacts | undefin
 
 /**
  * Decides whether a binding or Work can be deleted. A binding goes with its template; a Work goes when its binding and
- * its template are gone, or when its name now belongs to another binding. A Work whose template is there stays: the
- * detector makes its binding anew.
+ * its template are gone, or when its name now belongs to another binding. A Work whose template exists stays: the
+ * detector makes its binding again.
  */
 export function decideOrphan(facts: OrphanFacts): Decision<OrphanAction> {
   const { object } = facts;

@@ -5,7 +5,7 @@ import { contentOf, differences, effectOf } from './effects.ts';
 import type { Difference } from './effects.ts';
 import { completed } from './whatif.ts';
 
-/** A world at rest in which moves wait, and what still happens in it once every replacement is healthy. */
+/** A settled world in which moves wait, and what still happens in it once every replacement is healthy. */
 export interface Stage {
   readonly world: World;
   /** The same world after that. */

@@ -21,7 +21,7 @@ export class Trace {
   readonly bindings: Set<string> = new Set();
   /** The templates that were released, with no policy left to manage them. */
   readonly released: Set<string> = new Set();
-  /** Something was held back by a suspension. */
+  /** A suspension delayed something. */
   sawSuspension = false;
 
   hear(question: Question, key: string, decision: Decision): void {

@@ -6,7 +6,7 @@ import { bindingsKey, eachPolicy, movesIndexKey, rolloutsKey } from '../match/in
 import { run } from '../world/index.ts';
 import type { Question, Settling, World } from '../world/index.ts';
 
-/** The same world with every suspension taken off: what is held happens. */
+/** The same world without any suspension: suspended changes happen. */
 export function lifted(world: World, settling: Settling): World {
   const next = world.fork();
   for (const object of suspending(next)) {

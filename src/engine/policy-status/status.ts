@@ -23,7 +23,10 @@ export function gatherPolicyStatus(view: View, key: string, tally: Tally): Polic
   return policy && { policy, counts: tally.of(policyIdOf(policy)), clusters: view.clusters, now: view.now };
 }
 
-/** What does a policy say of the templates that it holds, and of the clusters that it asks for? */
+/**
+ * Question of the policies' controller: what does a policy report of the templates that it manages, and of the clusters
+ * that it names?
+ */
 export function decidePolicyStatus(facts: PolicyStatusFacts): Decision<PolicyStatusAction> {
   const { policy, counts, now } = facts;
   if (policy.metadata.deletionTimestamp) return rest('PolicyDeleting');

@@ -10,9 +10,10 @@ import { renderedTargetsOf } from './targets.ts';
 import { keptWork, workFor } from './work.ts';
 
 /**
- * The Works of a binding as its spec, its status and its template tell of them, for callers who may not read Works. A
+ * The Works of a binding as its spec, its status and its template describe them, for callers who may not read Works. A
  * Work is assumed wherever the binding wants the template or a member has reported it. Content that the binding has not
- * taken up is left out of the manifest, so that taking it up still shows as a change. Empty when the template is hidden.
+ * taken up is left out of the manifest, so that taking it up still shows as a change. Empty when the template is
+ * hidden.
  */
 export function assumedWorks(view: View, key: string): readonly Work[] {
   const facts = gatherRender(view, key);

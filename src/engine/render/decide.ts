@@ -243,7 +243,7 @@ function isMoveSuspended({ binding, suspensions }: RenderFacts): boolean {
   return [...left, ...targetsOf(binding).map(({ name }) => name)].some((name) => isSuspendedOn(suspensions, name));
 }
 
-/** A removal that a placement change causes waits while its cluster is held; it stays visible on the Work. */
+/** A removal that a placement change causes waits while its cluster is suspended; it stays visible on the Work. */
 function removalsOf(facts: RenderFacts): readonly RenderAction[] {
   const existing = existingClusters(facts.binding);
   const actions: RenderAction[] = [];

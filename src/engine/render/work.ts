@@ -120,7 +120,7 @@ function withoutStale(annotations: Readonly<Record<string, string>> | undefined)
   return others;
 }
 
-/** A Work whose removal is held: nothing more is sent, and it says so. */
+/** A Work whose removal is suspended: nothing more is sent, and it says so. */
 export function keptWork(work: Work): Work {
   if (work.spec.suspendDispatching && work.metadata.annotations?.[suspendedRemovalAnnotation]) return work;
   return {

@@ -28,7 +28,7 @@ export function sharesOf(clusters: readonly Cluster[], { replicaScheduling }: Pl
   return shares.length > 0 ? shares : clusters.map(({ metadata: { name } }) => ({ name, weight: 1 }));
 }
 
-/** Divides the replicas anew by weight. Scaled to 0 it stays where it is, so that scaling up again moves nothing. */
+/** Divides all replicas again, by weight. Scaled to 0 it stays where it is, so that scaling up again moves nothing. */
 export function byWeight(spec: BindingSpec, shares: readonly Share[]): readonly TargetCluster[] {
   const { replicas = 0, clusters = [], resource } = spec;
   if (replicas > 0) return withReplicas(divide(replicas, shares, tieOrderOf(resource)));

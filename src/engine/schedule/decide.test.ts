@@ -59,7 +59,7 @@ describe('left alone', () => {
     ['without a policy', binding(everywhere, { policyGone: true }), 'PolicyGone'],
   ])('%s', (_, object, because) => expect(decide(object)).toEqual({ actions: [], because }));
 
-  test('our own name is no other scheduler', () => {
+  test('our own name is not another scheduler', () => {
     expect(decide(binding(everywhere, { schedulerName: 'default-scheduler' })).because).toBe('Scheduled');
   });
 });
@@ -182,7 +182,7 @@ describe('when a new choice is due', () => {
     ['its placement changes', { placement: { ...divided(), clusterTolerations: [{ operator: 'Exists' }] } }],
     ['a reschedule is asked for', { rescheduleTriggeredAt: '2026-11-15T12:00:01Z' }],
     ['a reschedule is asked for in the same second', { rescheduleTriggeredAt: noon }],
-  ])('divided replicas are divided anew when %s', (_, spec) => {
+  ])('divided replicas are divided again when %s', (_, spec) => {
     const before = settle(binding(divided(), { replicas: 4 }));
     const after = settle(edited(before, spec), four);
     expect(placed(after).map((target) => target.split(':')[0])).toEqual(['member1', 'member2', 'member3', 'member4']);

@@ -47,7 +47,7 @@ function decideFailed(facts: ScheduleFacts, failed: Failed): Decision<ScheduleAc
 }
 
 /**
- * A schedule that holds is reported once; one that never was made has nothing to report. A binding that keeps its
+ * A schedule that is complete is reported once; one that never was made has nothing to report. A binding that keeps its
  * clusters before all its replicas found a place is not scheduled, and says so.
  */
 function confirm({ binding, now }: ScheduleFacts, because: Reason): Decision<ScheduleAction> {

@@ -10,7 +10,10 @@ export interface Share {
 /** The order among equals: chosen for each template, so that remainders do not pile up on the same cluster. */
 export type TieOrder = 'ascending' | 'descending';
 
-/** The order for a template: by its name, so that it is known before there is one, and the same when it is made anew. */
+/**
+ * The order for a template: by its name, so that it is known before the template exists, and the same when it is
+ * created again.
+ */
 export function tieOrderOf({ namespace = '', name }: { readonly namespace?: string; readonly name: string }): TieOrder {
   return fnv32a(`${namespace}/${name}`) % 2 === 1 ? 'descending' : 'ascending';
 }

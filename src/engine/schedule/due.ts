@@ -16,7 +16,7 @@ export function notOurs({ metadata, spec }: Binding): Reason | undefined {
 }
 
 /**
- * Tells whether a new choice of clusters is due. A binding that its policy does not hold stays as it is, unless a
+ * Tells whether a new choice of clusters is due. A binding that its policy does not manage stays as it is, unless a
  * member that it names is leaving or an eviction took copies from it. Divided replicas are left where they are until
  * something asks for a change; copies follow the fleet.
  */

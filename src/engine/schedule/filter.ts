@@ -8,7 +8,7 @@ import { dividesByCapacity } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
 import { repellingTaint, taintText } from './taints.ts';
 
-/** Why a cluster is no candidate. */
+/** The reason why a cluster is not a candidate. */
 export interface Refusal {
   readonly because: Reason;
   readonly detail?: string;
@@ -60,7 +60,7 @@ function stayingOn({ spec }: Binding, waivable: ReadonlyMap<string, Cluster>): r
   return (spec.clusters ?? []).flatMap(({ name }) => waivable.get(name) ?? []);
 }
 
-/** Why this cluster is no candidate for this binding; undefined when it is one. */
+/** The reason why this cluster is not a candidate for this binding; undefined when it is one. */
 export function refusalOf(facts: ScheduleFacts, group: AffinityGroup, cluster: string): Refusal | undefined {
   const { spec } = facts.binding;
   const refusal = screenOf(facts, group).refused.get(cluster);

@@ -56,7 +56,7 @@ export function groupInForce({ metadata, status }: Binding): string | undefined 
 
 /**
  * Tells whether the placement changed in a way that asks for a new choice of clusters. Of several affinity groups only
- * the one in force counts: adding or editing another is no reason to move what runs.
+ * the one in force counts: adding or editing another does not move what runs.
  */
 export function isPlacementChanged(binding: Binding, placement: Placement): boolean {
   const group = groupInForce(binding);

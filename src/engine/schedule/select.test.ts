@@ -130,7 +130,7 @@ describe('dividing by the room there is', () => {
     expect(again).toMatchObject({ actions: [], because: 'SchedulingFailed', again: '2026-11-15T12:01:00Z' });
   });
 
-  test('asked for, all of it is divided anew, once', () => {
+  test('on request, all of it is divided again, once', () => {
     const before = settle(binding(dynamic, { replicas: 6 }), capacities({ a: 100 }));
     expect(placed(before)).toEqual(['a:6']);
     const asked = { ...before, spec: { ...before.spec, rescheduleTriggeredAt: '2026-11-15T12:00:09Z' } };

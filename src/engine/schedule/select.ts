@@ -92,7 +92,7 @@ interface Bounds {
   readonly max: number;
 }
 
-/** An absent or zero upper bound is none. */
+/** An absent or zero upper bound means no bound. */
 function bounds(constraint: SpreadConstraint | undefined): Bounds {
   return { min: constraint?.minGroups ?? 1, max: constraint?.maxGroups || Number.POSITIVE_INFINITY };
 }

@@ -7,7 +7,7 @@ import type { Failed } from './outcome.ts';
 /** The condition's reasons are those of Karmada's API, which scripts look for; its message says what we know beyond. */
 const conditionReasons = { NoClusterFits: 'NoClusterFit', SchedulingFailed: 'Unschedulable' } as const;
 
-/** The binding with the status of a schedule that holds; undefined when it says so already. */
+/** The binding with the status of a complete schedule; undefined when it has that status already. */
 export function reportedPlaced(binding: Binding, now: string): Binding | undefined {
   const { schedulerObservingAffinityName: _, ...status } = binding.status ?? {};
   const { generation, annotations } = binding.metadata;

@@ -34,7 +34,7 @@ describe('repellingTaint', () => {
     ['one that only discourages', [{ key: 'gpu', effect: 'PreferNoSchedule' }], undefined, undefined],
   ])('%s', (_, taints, tolerations, taint) => expect(repellingTaint(taints, tolerations)).toEqual(taint));
 
-  test('one that drives out later lets nothing in, unless nothing is driven out', () => {
+  test('a taint that evicts later lets nothing in, unless nothing is evicted', () => {
     const forever: Toleration = { key: 'gpu', operator: 'Exists' };
     expect(repellingTaint([bare], [{ ...forever, tolerationSeconds: 5 }])).toBeUndefined();
     expect(repellingTaint([bare], [{ ...forever, tolerationSeconds: 5 }], true)).toBe(bare);

@@ -12,9 +12,9 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
 }
 
 /**
- * The first taint that keeps new workloads out: NoSchedule or NoExecute, and not tolerated. Where taints drive out (`failover`),
- * one that is tolerated for a while lets stay what runs there, and lets nothing in: what it drove out would come back to be driven
- * out again, and so on.
+ * The first taint that keeps new workloads out: NoSchedule or NoExecute, and not tolerated. Where taints evict
+ * (`failover`), one that is tolerated for a while lets running copies stay, and lets nothing in: an evicted copy would
+ * come back to be evicted again, and so on.
  */
 export function repellingTaint(
   taints: readonly Taint[] | undefined,

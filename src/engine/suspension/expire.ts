@@ -19,9 +19,8 @@ export function gatherExpiry(view: View, key: string): ExpiryFacts | undefined {
 }
 
 /**
- * Tells whether this suspension still counts, and until when. All who ask read its end from the clock, so what it held
- * never waits for what is written here: the record that its time came, which tells also those who were away when it
- * did.
+ * Tells whether this suspension still counts, and until when. All readers compare its end with the clock, so what it
+ * suspended never waits for this write: the record that its time came, which informs also those who were away.
  */
 export function decideExpiry({ rollout, now }: ExpiryFacts): Decision<ExpiryAction> {
   const { suspension, until } = rollout.spec;

@@ -1,4 +1,4 @@
-/** Suspension: who holds what on which cluster. Policies and rollout policies alike; the stricter wins. */
+/** Suspensions: which policy suspends what on which cluster. Policies and rollout policies alike; the stricter wins. */
 export {
   suspensionsOf,
   suspends,

@@ -16,7 +16,7 @@ export interface ActiveSuspension {
   readonly until?: string;
 }
 
-/** Both spellings of a suspension, read in one place; undefined when it holds nothing. */
+/** Both spellings of a suspension, read in one place; undefined when it suspends nothing. */
 export function suspendedClusters(suspension: Suspension | undefined): Clusters | undefined {
   if (!suspension) return undefined;
   if (suspension.suspendDispatching || suspension.dispatching) return 'all';
@@ -63,7 +63,9 @@ function spelt(kind: string, { namespace, name }: { readonly namespace?: string;
   return `${kind}/${namespace ? `${namespace}/` : ''}${name}`;
 }
 
-/** The holds that rollout policies of both scopes put on a single object; one whose time is over holds nothing. */
+/**
+ * The suspensions that rollout policies of both scopes put on a single object; one whose time is over suspends nothing.
+ */
 export function rolloutSuspensions(view: View, template: KubeObject): readonly ActiveSuspension[] {
   let found: ActiveSuspension[] | undefined;
   eachRolloutNear(view, template, (rollout) => {
@@ -86,7 +88,7 @@ function isOver(until: string | undefined, now: string): boolean {
   return until !== undefined && Date.parse(until) <= Date.parse(now);
 }
 
-/** The holds on a workload: those of its policy, and of rollout policies that name it. */
+/** The suspensions of a workload: those of its policy, and of rollout policies that name it. */
 export function workloadSuspensions(view: View, binding: Binding): readonly ActiveSuspension[] {
   const template = templateOf(view, binding);
   return [...policySuspensions(view, binding), ...(template ? rolloutSuspensions(view, template) : nothing)];
@@ -98,7 +100,7 @@ export function workloadSuspensions(view: View, binding: Binding): readonly Acti
 export interface PlacedBy {
   readonly clusters: ReadonlySet<string>;
   readonly suspensions: readonly ActiveSuspension[];
-  /** A workload: it keeps on pulling to a cluster that it leaves while it is held there. */
+  /** A workload: its dependencies stay on a cluster that it leaves while it is suspended there. */
   readonly isReferrer?: boolean;
   /**
    * Clusters where the object is still attached, but no longer needed, and no suspension keeps it: it is about to be
@@ -182,7 +184,7 @@ export function isForOldCopies({ placedBy }: Suspensions, cluster: string): bool
   return needing.length > 0 && needing.every(({ old }) => old?.has(cluster) === true);
 }
 
-/** Every hold that touches this cluster, for people. */
+/** Every suspension that touches this cluster, for people. */
 export function suspensionsOn({ own, placedBy }: Suspensions, cluster: string): readonly ActiveSuspension[] {
   const all = [...own, ...placedBy.flatMap((cause) => cause.suspensions)];
   return all.filter(({ clusters }) => clusters === 'all' || clusters.includes(cluster));

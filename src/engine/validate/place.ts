@@ -16,7 +16,7 @@ export function root(value: unknown): Place {
   return { path: '', value };
 }
 
-/** A member, however deep; absent members and members of what is no object are undefined. */
+/** A member, however deep; undefined when it is absent or its parent is not an object. */
 export function at(place: Place, ...names: readonly string[]): Place {
   let { path, value } = place;
   for (const name of names) {

@@ -25,7 +25,7 @@ const metadataSchema: Schema = {
   },
 };
 
-/** So many faults are named; the rest is counted. */
+/** Number of faults that are named; the rest is counted. */
 const named = 3;
 
 /**

@@ -80,7 +80,7 @@ export function* namespacePatternFaults(namespace: Place): Faults {
   for (const why of reasons) yield invalidValue(namespace.path, namespace.value, why);
 }
 
-/** A policy that takes over what others hold must say what it takes. */
+/** A policy that takes over templates of other policies must say which. */
 export function* preemptionFaults(selectors: Place, reach: Reach): Faults {
   if (reach.scope === 'namespace') return;
   for (const selector of items(selectors)) {

@@ -117,7 +117,7 @@ function definitionFault(object: unknown): string | undefined {
   return `The control plane needs this definition: with it, every ${kind} and everything that it placed in members would be deleted. To remove objects, delete them one by one; to remove a cluster, delete the Cluster`;
 }
 
-/** With the namespace of its Works everything would go that a cluster was ever given, and would be made anew. */
+/** With the namespace of its Works everything would go that a cluster was ever given, and would be created again. */
 function executionSpaceFault(object: unknown): string | undefined {
   if (textOf(at(root(object), 'kind')) !== 'Namespace') return undefined;
   const cluster = memberOfNamespace(textOf(at(root(object), 'metadata', 'name')));

@@ -60,7 +60,7 @@ function unknownNames(named: readonly string[], clusters: readonly Cluster[]): r
   return unknown.map((name) => `cluster ${name} does not exist; there ${listed(present)}`);
 }
 
-/** So many clusters are named; a fleet may have hundreds. */
+/** Number of clusters that are named; a fleet may have hundreds. */
 const most = 10;
 
 function listed(names: readonly string[]): string {

@@ -29,7 +29,7 @@ test('a found state keeps its revisions and identities', () => {
   expect(world.member('member1', keyOf(refOf(deployment('nginx'))))).toMatchObject({ kind: 'Deployment' });
 });
 
-test('a settled state is at rest also when everything is asked', () => {
+test('a settled state stays settled when every question is asked', () => {
   const world = worldOf({ ...foundState(), now: '2026-01-01T00:00:00Z' });
   const next = world.fork();
   run(next, { restart: true });

@@ -55,7 +55,7 @@ export function size(value: unknown, path: string): number {
   return typeof found === 'object' && found !== null ? Object.keys(found).length : 0;
 }
 
-/** A label or annotation, whose key may hold dots. */
+/** A label or annotation, whose key may contain dots. */
 export function labelled(object: KubeObject, kind: 'labels' | 'annotations', key: string): string {
   return object.metadata[kind]?.[key] ?? '';
 }

@@ -22,7 +22,7 @@ export interface Box {
   value: Value;
 }
 
-/** One call of a function of a script. A slot holds a value, or the box of a captured variable. */
+/** One call of a function of a script. A slot has a value, or the box of a captured variable. */
 export interface Frame {
   readonly run: Run;
   readonly slots: (Value | Box)[];

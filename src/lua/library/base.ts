@@ -62,7 +62,7 @@ function select(args: Arguments): readonly Value[] {
   return args.values.slice(index);
 }
 
-/** An error says the line of its `error`, unless its value is no text or its level is 0. */
+/** An error says the line of its `error`, unless its value is not a text or its level is 0. */
 function raise(args: Arguments): never {
   const value = args.at(0);
   const isPlaced = typeof value === 'string' && args.whole(1, 1) > 0;

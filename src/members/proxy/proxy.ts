@@ -88,7 +88,7 @@ export class MemberProxy {
     return way;
   }
 
-  /** Undefined when there is no such member. */
+  /** Undefined when the member does not exist. */
   #connection(name: string): Connection | undefined {
     const cluster = this.#options.cluster(name);
     if (!cluster) return undefined;
@@ -111,7 +111,7 @@ function impersonatorConnection(cluster: Cluster, { secret, access }: MemberProx
   if (foreign) throw new BadCredentials(`spec.impersonatorSecretRef.namespace: ${ref.namespace} ${foreign}`);
   const own = secret(ref);
   if (!own) throw new BadCredentials(`spec.impersonatorSecretRef: Secret ${ref.namespace}/${ref.name} does not exist`);
-  // The Secret of the impersonator holds a token alone; whom to trust stands in that of the hub.
+  // The Secret of the impersonator has a token alone; the authority to trust is in that of the hub.
   const trusted = secretRef && !foreignRef(secretRef.namespace, access) ? secret(secretRef) : undefined;
   const data = { ...(trusted?.data?.['caBundle'] && { caBundle: trusted.data['caBundle'] }), ...own.data };
   return connectionOf({ ...cluster, spec: { ...cluster.spec, secretRef: ref } }, { ...own, data }, access);

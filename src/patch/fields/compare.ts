@@ -23,7 +23,7 @@ interface Delta {
 interface Pair {
   readonly before: unknown;
   readonly after: unknown;
-  /** The second is no typed object yet: what it leaves out is not there, and null is a value. */
+  /** The second is not a typed object yet: a field that it leaves out is absent, and null is a value. */
   readonly untyped?: boolean;
 }
 

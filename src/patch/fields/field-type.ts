@@ -32,7 +32,7 @@ export interface MapType {
 
 /** A declared field. */
 export interface Field {
-  /** Its path element; kept, for to make the same key anew costs more than all else. */
+  /** Its path element; kept, because making the same key again costs more than all else. */
   readonly element: string;
   readonly type: FieldType;
   /** Belongs to a typed object, in which null is absence. */

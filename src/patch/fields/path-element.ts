@@ -30,7 +30,7 @@ function isScalar(item: unknown): boolean {
   return typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean';
 }
 
-/** The element in the one form that we write; undefined when it is none. */
+/** The element in the one form that we write; undefined when the text is not an element. */
 export function canonicalElement(element: string): string | undefined {
   return element.startsWith('f:') ? element : canonicalForm(element);
 }

@@ -10,7 +10,7 @@ interface LostFields {
 
 /**
  * The entries without what another request changed or removed; one that has nothing left is dropped. The entry that
- * makes the change loses only what is gone, and is left out where something changed: it is written anew.
+ * makes the change loses only what is gone, and is left out where something changed: it is written again.
  */
 export function withoutOwnership(
   entries: readonly ManagedFieldsEntry[],

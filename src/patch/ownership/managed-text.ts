@@ -11,7 +11,8 @@ export interface ManagedText {
 
 /**
  * The JSON of an object whose metadata ends with its managedFields, as Go writes them. The sets in there are half of
- * many an object and the same for thousands of them: their texts are at hand, so they are neither written nor read anew.
+ * many an object and the same for thousands of them: their texts are cached, so they are neither written nor parsed
+ * again.
  */
 export function managedText(object: KubeObject): ManagedText {
   const { apiVersion, kind, metadata, ...rest } = object;

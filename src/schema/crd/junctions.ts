@@ -61,7 +61,7 @@ function branchErrors([schema, path]: Branch): FieldError[] {
   return [...errors, ...patternErrors(schema, path), ...below.flatMap((branch) => branchErrors(branch))];
 }
 
-/** A pattern that is no regular expression. */
+/** A pattern that is not a regular expression. */
 export function patternErrors({ pattern }: Schema, path: string): FieldError[] {
   if (!pattern) return [];
   try {

@@ -13,7 +13,7 @@ interface Taken {
   readonly kinds: ReadonlySet<string>;
 }
 
-/** Decides the names of a definition: what another one holds, it does not get; what it holds, it keeps. */
+/** Decides the names of a definition: it does not get a name that another one has, and keeps the names that it has. */
 export function namesVerdict(crd: CustomResourceDefinition, others: readonly CustomResourceDefinition[]): NamesVerdict {
   const wanted = crd.spec.names;
   const current = crd.status?.acceptedNames;

@@ -7,7 +7,7 @@ type Level = 'root' | 'item' | 'field';
 
 /**
  * The errors that keep a schema from being structural: every field has one type outside of anyOf, oneOf, allOf and not,
- * which may only narrow what is there. Pruning, defaulting and apply rest on it.
+ * which may only narrow what is there. Pruning, defaulting and apply depend on it.
  */
 export function structuralErrors(schema: Schema, path: string): FieldError[] {
   const errors = [...levelErrors(schema, 'root', path), ...completenessErrors(schema, path)];

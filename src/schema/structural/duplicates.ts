@@ -3,7 +3,7 @@ import { isObject } from '../../base/index.ts';
 import type { Check } from './checks.ts';
 import type { Run } from './run.ts';
 
-/** Lists of type map and set hold no key, or no item, twice. */
+/** Lists of type map and set have no key, or no item, twice. */
 export function duplicateChecks(schema: Schema): Check[] {
   const type = schema['x-kubernetes-list-type'];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];

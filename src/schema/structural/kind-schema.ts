@@ -53,7 +53,7 @@ export function schemaOf(kind: KindInfo, definitions: Definitions): KindSchema {
   return made;
 }
 
-/** The schema of a built-in definition that is no resource: the body of a subresource, as TokenRequest. */
+/** The schema of a built-in definition that is not a resource: the body of a subresource, for example TokenRequest. */
 export function schemaOfDefinition(name: string, definitions: Definitions): KindSchema {
   return kindSchema(compileRoot({ $ref: name }, { definitions, custom: false }));
 }

@@ -5,8 +5,9 @@ import { childOf, isKnown } from './prune.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The value with those fields of its older state that the schema does not name: whoever stored them knew more than we do,
- * as a newer release does before it is rolled back. Items of a list are the same ones while there are as many of them.
+ * The value with those fields of its older state that the schema does not name: the writer that stored them knew more
+ * than we do, for example a newer release before it was rolled back. Items of a list are the same ones while there are
+ * as many of them.
  */
 export function preserveUnknown<T>(node: Node, value: T, old: unknown): T {
   return isKnown(node, old) ? value : (joined(node, value, old) as T);

@@ -6,7 +6,7 @@ export type GoRegExp = Pick<RE2JS, 'test' | 'exec' | 'matchAll'>;
 const cache = new Map<string, GoRegExp>();
 const cacheSize = 4096;
 
-/** Compiles a pattern in Go's syntax (RE2); throws a SyntaxError in Go's words when it is none. */
+/** Compiles a pattern in Go's syntax (RE2); throws a SyntaxError in Go's words when the pattern is invalid. */
 export function goRegExp(pattern: string): GoRegExp {
   const known = cache.get(pattern);
   if (known) return known;

@@ -18,7 +18,7 @@ export class Waits {
     return Math.max(0, known - this.#now());
   }
 
-  /** Forgets it: asked about again, it begins anew. */
+  /** Forgets it: asked about again, it starts over. */
   end(name: string): void {
     this.#due.delete(name);
   }

@@ -15,9 +15,9 @@ export interface Faults {
   readonly partition: boolean;
   /** Every request waits so long before it is looked at. */
   readonly latencyMilliseconds: number;
-  /** So many of a hundred requests fail with 500. */
+  /** How many of a hundred requests fail with 500. */
   readonly errorPercent: number;
-  /** So many of a hundred requests are answered with 429. */
+  /** How many of a hundred requests are answered with 429. */
   readonly throttlePercent: number;
   readonly refuse: readonly Refusal[];
   /** The member's clock is ahead (behind, when negative) by so much. */
@@ -28,7 +28,7 @@ export interface Faults {
 export interface FaultChange extends Partial<Faults> {
   /** Ends all watches that are open now. */
   readonly cutWatches?: boolean;
-  /** Loses every object, as a cluster that was made anew: same address and credentials. */
+  /** Loses every object, as a cluster that was created again: same address and credentials. */
   readonly forget?: boolean;
 }
 

@@ -63,7 +63,7 @@ export class Front implements Answering {
     for (const cut of this.#watches) cut();
   }
 
-  /** Lets go of the callers that were never answered. */
+  /** Ends the requests that were never answered. */
   release(): void {
     for (const leave of this.#silent) leave();
     this.#silent.clear();

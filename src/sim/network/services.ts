@@ -26,7 +26,7 @@ export function servicesOf(): Behaviour<Service> {
   };
 }
 
-/** Load balancers come up after the usual delay; a Service that is none any more loses its address. */
+/** Load balancers come up after the usual delay; a Service that is not one any more loses its address. */
 async function balance(cluster: Cluster, service: Service): Promise<number | undefined> {
   if (service.spec.type === 'LoadBalancer') {
     const ip = service.spec.loadBalancerIP ?? addressFor(service.metadata.uid);

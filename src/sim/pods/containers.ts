@@ -5,7 +5,7 @@ import type { Store } from '../../store/index.ts';
 
 const pods = { group: '', plural: 'pods' };
 
-/** Answers what is asked of the containers of a pod: they are simulated, so there is no process to speak of. */
+/** Answers requests about the containers of a pod: they are simulated, so there is no process to speak of. */
 export function containerHandlers(store: Store): NonNullable<HubOptions['handlers']> {
   const requirePod = (namespace: string, name: string): void => {
     if (!store.get(objectKey(pods, namespace, name))) throw notFound(pods, name);

@@ -12,7 +12,7 @@ const day = 24 * 60 * minute;
 /** February 29th comes back within eight years. */
 const horizon = 8 * 366;
 
-/** The times of a schedule; undefined for a text that is no schedule. */
+/** The times of a schedule; undefined for a text that is not a schedule. */
 export function scheduleOf(text: string, timeZone = 'UTC'): Schedule | undefined {
   const schedule = cronOf(text);
   if ('fault' in schedule) return undefined;

@@ -118,7 +118,7 @@ const isUnderWay = (current: ReplicaSet | undefined, replicas: number): boolean 
 
 interface Earlier {
   readonly conditions: readonly StatusCondition[] | undefined;
-  /** Tells whether the rollout has progressed since. Then its patience begins anew. */
+  /** Tells whether the rollout has progressed since. Then its deadline starts over. */
   readonly moved: boolean;
 }
 

@@ -249,7 +249,7 @@ describe('damage', () => {
     ['empty', () => truncateSync(at('acknowledged'))],
     ['cut short', () => truncateSync(at('acknowledged'), 10)],
     ['garbage', () => writeFileSync(at('acknowledged'), 'x'.repeat(59))],
-  ])('a mark that is %s is made anew: it is never the only sign of a store', async (what, damage) => {
+  ])('a mark that is %s is made again: it is never the only sign of a store', async (what, damage) => {
     const store = await open();
     await fill(store, 30);
     await store.close();
@@ -264,7 +264,7 @@ describe('damage', () => {
     expect(readFileSync(at('acknowledged'), 'utf8')).toContain('0000000000000031');
   });
 
-  test('a store that is gone while other files show that there was one is not begun afresh', async () => {
+  test('a store that is gone while other files show that there was one is not started over', async () => {
     mkdirSync(join(dataDir, 'pki'), { recursive: true });
     const traces = ['pki'];
     await expect(open({ traces })).rejects.toMatchObject({

@@ -29,7 +29,7 @@ export class Mark {
   }
 }
 
-/** Makes the mark of a new or restored store, or sets it anew. */
+/** Makes the mark of a new or restored store, or replaces it. */
 export function createMark(file: string, revision: number): void {
   // Writes the mark in one step: a crash leaves no mark instead of an empty one, which would count as damaged.
   const unfinished = `${file}.unfinished`;
@@ -40,8 +40,8 @@ export function createMark(file: string, revision: number): void {
 }
 
 /**
- * The acknowledged revision that the mark tells; undefined when there is none or it cannot be read. It is written without a
- * flush, so a machine that goes down may leave it empty or garbled: that is no sign of lost writes.
+ * The acknowledged revision in the mark; undefined when the mark is missing or cannot be read. It is written without a
+ * flush, so a machine that goes down may leave it empty or garbled: that is not a sign of lost writes.
  */
 export function readMark(file: string): number | undefined {
   if (!existsSync(file)) return undefined;

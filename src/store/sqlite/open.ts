@@ -20,13 +20,13 @@ import { forgetHistory, readImage } from './rows.ts';
 /** How a durable store is opened. */
 export interface SqliteOptions extends StoreOptions {
   readonly dataDir: string;
-  /** Told which files and folders other users could read or write before they were closed. */
+  /** Called with the files and folders that other users could read or write before they were closed. */
   readonly onClosed?: (paths: readonly string[]) => void;
   /** Files or folders of the data directory that show that there was a store, beside its own. */
   readonly traces?: readonly string[];
   /** Keys that the store can do without: when their rows are damaged, it opens without them. */
   readonly isExpendable?: (key: string) => boolean;
-  /** Told what was repaired while the store was opened. */
+  /** Called with what was repaired while the store was opened. */
   readonly onRepair?: (what: string) => void;
   /** For tests: the number in it, if not 0, is how many pages the database may have, as if the disk were full then. */
   readonly pageLimit?: Int32Array;

@@ -37,7 +37,7 @@ export interface BadRow {
   readonly what: string;
 }
 
-/** All that a database holds, with the damaged rows that it can do without. */
+/** All rows of a database, with the damaged rows that it can do without. */
 export interface ReadImage extends Image {
   readonly bad: readonly BadRow[];
 }

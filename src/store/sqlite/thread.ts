@@ -41,7 +41,7 @@ export class Thread {
     return answer;
   }
 
-  /** Resolves when the thread is gone, with all that it held open. */
+  /** Resolves when the thread is gone, with everything that it had open. */
   async stop(): Promise<void> {
     await this.#worker.terminate();
     await this.#exited;

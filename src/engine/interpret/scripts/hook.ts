@@ -22,7 +22,7 @@ interface Asking<T> {
   readonly read: (results: readonly unknown[]) => T;
 }
 
-/** Most scripts that are kept compiled; beyond that all are compiled anew. */
+/** Most scripts that are kept compiled; beyond that all are compiled again. */
 const mostScripts = 500;
 const compiled = new Map<string, Script | CompileError>();
 

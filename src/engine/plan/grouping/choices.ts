@@ -4,7 +4,7 @@ import { candidatesOf, hasPickyNear, isByNamespace, kindOf, policiesNear } from 
 import type { Candidate } from '../../match/index.ts';
 import type { World } from '../../world/index.ts';
 
-/** Between which policies a template chooses, and what of them matters to how it stands. */
+/** Between which policies a template chooses, and what of them matters to its state. */
 export interface Choice {
   /** Equal choices have equal texts. */
   readonly text: string;

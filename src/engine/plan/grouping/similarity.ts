@@ -55,7 +55,7 @@ export class Similarity {
   readonly #twins: ReadonlySet<string>;
   readonly #unready: ReadonlySet<string>;
 
-  /** How templates stand in a world that is about to change, and came from one at rest. */
+  /** The state of templates in a world that is about to change, and came from a settled one. */
   constructor(world: World, former: World = world) {
     this.#world = world;
     this.#choices = new Choices(world);
