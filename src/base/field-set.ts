@@ -10,7 +10,7 @@ export interface FieldSet {
   readonly [element: string]: FieldSet;
 }
 
-/** Is this value, which may come from anywhere, a set of fields? */
+/** Tells whether a value, which may come from anywhere, is a set of fields. */
 export function isFieldSet(value: unknown): value is FieldSet {
   if (!isObject(value)) return false;
   return Object.entries(value).every(([element, node]) => elementForm.test(element) && isFieldSet(node));

@@ -28,7 +28,7 @@ export function limitRanger(store: HubParts['store']): Admit {
   };
 }
 
-/** Is this a new pod or claim, or one that is resized? */
+/** Tells whether an object is a new pod or claim, or one that is resized. */
 function isLimited({ operation, kind, subresource }: AdmissionReview): boolean {
   if (kind.group !== '' || !limited.has(kind.plural)) return false;
   if (operation === 'CREATE') return subresource === '';

@@ -1,6 +1,8 @@
 import type { ControllerDefinition } from '../controller.ts';
 
-/** Were the workloads of a WorkloadRebalancer asked to be scheduled anew, and is its time over? */
+/**
+ * Tells whether the workloads of a WorkloadRebalancer were asked to be scheduled again, and whether its time is over.
+ */
 export const rebalancer: ControllerDefinition<'rebalance'> = {
   name: 'rebalancer',
   question: 'rebalance',

@@ -37,8 +37,9 @@ function bindingFor(view: View, { apiVersion, kind, namespace, name }: Ref): Reb
 }
 
 /**
- * Has every workload been asked to be scheduled anew? Each one is asked for the time at which the rebalancer was created, so
- * that repeating this asks nothing twice. A result is final; a workload that leaves the spec keeps only a success.
+ * Tells whether every workload has been asked to be scheduled again. Each one is asked for the time at which the
+ * rebalancer was created, so that repeating this asks nothing twice. A result is final; a workload that leaves the spec
+ * keeps only a success.
  */
 export function decideRebalance(facts: RebalanceFacts): Decision<RebalanceAction> {
   const { rebalancer, found } = facts;

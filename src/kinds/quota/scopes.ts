@@ -11,7 +11,10 @@ interface Requirement {
   readonly values: readonly string[];
 }
 
-/** Does the quota count objects like this one? A quota with scopes counts only pods, or claims, that are in all of them. */
+/**
+ * Tells whether the quota counts objects like this one. A quota with scopes counts only pods, or claims, that are in
+ * all of them.
+ */
 export function isInScope(quota: KubeObject, resource: Counted, object: KubeObject): boolean {
   return requirementsOf(specOf(quota)).every((requirement) => meets(requirement, resource, object));
 }
@@ -49,7 +52,7 @@ function isTerminating(pod: KubeObject): boolean {
   return (numberOf(specOf(pod), 'activeDeadlineSeconds') ?? -1) >= 0;
 }
 
-/** Does one of the names, of which there may be none, meet the operator? */
+/** Tells whether one of the names, of which there may be none, meets the operator. */
 function named({ operator, values }: Requirement, names: readonly string[]): boolean {
   if (operator === 'Exists') return names.length > 0;
   if (operator === 'DoesNotExist') return names.length === 0;
