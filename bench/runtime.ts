@@ -5,7 +5,7 @@ import type { KubeObject } from '../src/api/index.ts';
 import { createHub } from '../src/apiserver/index.ts';
 import { freeze } from '../src/base/index.ts';
 import { ApiClient, HttpsTransport, inProcess, Reflector } from '../src/client/index.ts';
-import type { Connection, ObjectChange } from '../src/client/index.ts';
+import type { Connection, ReflectedChange } from '../src/client/index.ts';
 import { indexKeysOf } from '../src/engine/index.ts';
 import { Controller, HubCache, performWrite, workQueue } from '../src/runtime/index.ts';
 import { memoryStore } from '../src/store/index.ts';
@@ -185,12 +185,12 @@ async function loops(client: ApiClient): Promise<Figure> {
 
 function cachePuts(): readonly Figure[] {
   const count = 20_000;
-  const changesAt = (revision: number): ObjectChange[] =>
+  const changesAt = (revision: number): ReflectedChange[] =>
     Array.from({ length: count }, (_, i) => {
       const after = configMap(i, revision);
       return { key: keyOf(refOf(after)), after, revision: `${revision}`, origin: 'watch' };
     });
-  const rate = (cache: HubCache, changes: readonly ObjectChange[]): number => {
+  const rate = (cache: HubCache, changes: readonly ReflectedChange[]): number => {
     const start = performance.now();
     cache.apply(changes);
     return (count / (performance.now() - start)) * 1000;

@@ -1,7 +1,8 @@
 /**
  * Measures the house: `node tools/sizes.ts` prints how many files there are, how long files and functions are, and how
- * many files are fragments. It fails on a file that is too long, and on more fragments than there were.
- * A fragment has less than 60 lines and a single importer: mostly it belongs to that file. Start with `measure`.
+ * many files are fragments. It fails on a file that is too long, on more fragments than there were, and on a name that
+ * stands for types of more than three files. A fragment has less than 60 lines and a single importer: mostly it belongs to
+ * that file. Start with `measure`.
  */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -9,8 +10,8 @@ import { walk } from './files.ts';
 import { importsOf } from './imports.ts';
 import { eachNode, lineAt } from './syntax.ts';
 
-/** The most lines that a file may have, and the number of fragments, which may only go down. */
-export const bounds = { source: 400, test: 500, fragments: 106 };
+/** The most lines that a file may have, the number of fragments, which may only go down, and the files that may name a type alike. */
+export const bounds = { source: 400, test: 500, fragments: 106, alike: 3 };
 
 const fragmentLines = 60;
 
@@ -21,6 +22,8 @@ export interface Sizes {
   readonly tooLong: readonly string[];
   readonly fileLines: readonly number[];
   readonly functionLines: readonly number[];
+  /** Names of types with the files that declare them, more than `bounds.alike`. */
+  readonly alike: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Measures `src`, without tests and generated files; the bound of files also covers the other folders. */
@@ -35,7 +38,20 @@ export function measure(root: string): Sizes {
     tooLong: all.filter((file) => linesOf(texts, file) > boundOf(file)),
     fileLines: sources.map((file) => linesOf(texts, file)).sort(ascending),
     functionLines: sources.flatMap((file) => functionLinesOf(file, texts.get(file) ?? '')).sort(ascending),
+    alike: alikeIn(sources, texts),
   };
+}
+
+/** A reader who meets a name for the fourth time cannot know which of the types it means. */
+function alikeIn(files: readonly string[], texts: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+  const declared = files.flatMap((file) =>
+    [...(texts.get(file) ?? '').matchAll(/^(?:export )?(?:interface|type|class) (\w+)/gm)].map(([, name = '']) => ({
+      name,
+      file,
+    })),
+  );
+  const found = [...Map.groupBy(declared, ({ name }) => name)].filter(([, types]) => types.length > bounds.alike);
+  return new Map(found.map(([name, types]) => [name, types.map(({ file }) => file)]));
 }
 
 function isWritten(path: string): boolean {
@@ -99,11 +115,13 @@ function at(sorted: readonly number[], share: number): number {
 }
 
 /** The broken bounds, one line each. */
-export function sizeProblems({ tooLong, fragments }: Sizes, most = bounds.fragments): readonly string[] {
+export function sizeProblems({ tooLong, fragments, alike }: Sizes, most = bounds.fragments): readonly string[] {
   const long = tooLong.map((file) => `${file}: more than ${boundOf(file)} lines`);
-  if (fragments.length <= most) return long;
+  const named = [...alike].map(([name, files]) => `type ${name} has several meanings: ${files.join(', ')}`);
+  if (fragments.length <= most) return [...long, ...named];
   return [
     ...long,
+    ...named,
     `${fragments.length} fragments, at most ${most} are allowed; \`node tools/sizes.ts --list\` names them`,
   ];
 }

@@ -1,3 +1,4 @@
+import type { Members } from '../base/index.ts';
 import { clone, isObject } from '../base/index.ts';
 import type { Definitions, Schema } from './schema.ts';
 
@@ -24,8 +25,6 @@ export function applyDefaults<T>(value: T, schema: Schema, definitions: Definiti
   return isObject(value) ? (objectWithDefaults(value, known, definitions) as T) : value;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 function listWithDefaults(
   list: readonly unknown[],
   items: Schema | undefined,
@@ -43,7 +42,7 @@ function listWithDefaults(
 }
 
 // This runs on every write: an object that needs no default costs no allocation.
-function objectWithDefaults(object: Members, schema: Schema, definitions: Definitions): Members {
+function objectWithDefaults(object: Readonly<Members>, schema: Schema, definitions: Definitions): Readonly<Members> {
   let result = object;
   for (const name in object) {
     const member = memberSchema(schema, name);
@@ -55,7 +54,7 @@ function objectWithDefaults(object: Members, schema: Schema, definitions: Defini
   return withAbsent(result, schema.properties ?? {}, definitions);
 }
 
-function withAbsent(object: Members, properties: Definitions, definitions: Definitions): Members {
+function withAbsent(object: Readonly<Members>, properties: Definitions, definitions: Definitions): Readonly<Members> {
   let result = object;
   for (const name in properties) {
     if (Object.hasOwn(object, name) && object[name] !== undefined) continue;
@@ -76,7 +75,7 @@ function nullReplaced(schema: Schema, definitions: Definitions): unknown {
   return resolved(schema, definitions).nullable === true ? null : defaultOf(schema, definitions);
 }
 
-function replaced(object: Members, name: string, value: unknown): Members {
+function replaced(object: Readonly<Members>, name: string, value: unknown): Readonly<Members> {
   if (value !== undefined) return { ...object, [name]: value };
   const { [name]: _, ...rest } = object;
   return rest;

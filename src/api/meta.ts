@@ -49,6 +49,12 @@ export interface Condition {
   readonly observedGeneration?: number;
 }
 
+/** Names a kind. */
+export interface KindRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
 /** Names one object; `namespace` is absent for cluster-scoped ones. */
 export interface Ref {
   readonly apiVersion: string;

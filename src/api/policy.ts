@@ -1,6 +1,5 @@
-import type { KubeObject, ObjectMeta } from './meta.ts';
 import type { LabelSelector } from './selector.ts';
-import type { Condition } from './meta.ts';
+import type { Condition, KubeObject, ObjectMeta } from './meta.ts';
 
 /** Selects templates; `namespace` of a cluster policy may be a comma list of names and `prefix*` (proposal 1). */
 export interface ResourceSelector {

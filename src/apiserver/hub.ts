@@ -3,8 +3,7 @@ import type { Catalog, CustomResourceDefinition, KindInfo, Objects } from '../ap
 import type { Authority } from '../auth/index.ts';
 import { timestamp } from '../base/index.ts';
 import { wallClock } from '../observe/index.ts';
-import type { Clock } from '../observe/index.ts';
-import type { Metrics } from '../observe/index.ts';
+import type { Clock, Metrics } from '../observe/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Admit, AskingAdmit, Powers } from './request/admission.ts';
 import { auditOf } from './audit/audit.ts';

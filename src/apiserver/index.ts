@@ -15,6 +15,7 @@ export type { HubEvent, HubRequest, HubResponse, HubStream, HubTunnel, Sink } fr
 export { namespacePrefix, objectKey, partsOfKey } from './storage/object-keys.ts';
 export type { Proxy, ProxyCall } from './subresource/proxy.ts';
 export { followAll } from './upkeep/follow.ts';
+export type { StoredChange } from './upkeep/follow.ts';
 export { KeyWorkers } from './upkeep/key-workers.ts';
 export { openAuditLog } from './audit/audit-log.ts';
 export type { AuditLog, AuditLogOptions } from './audit/audit-log.ts';

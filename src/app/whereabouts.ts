@@ -25,12 +25,12 @@ export function podsElsewhere(hub: () => Hub | undefined): (request: HubRequest,
   };
 }
 
-interface Question {
+interface WhereaboutsQuestion {
   readonly target: Target;
   readonly command: string;
 }
 
-function wordsFor({ view }: Hub, owner: Binding | undefined, { target, command }: Question): string {
+function wordsFor({ view }: Hub, owner: Binding | undefined, { target, command }: WhereaboutsQuestion): string {
   const members = membersOf(owner) ?? view.clusters.map(({ metadata }) => metadata.name).sort();
   const [first] = members;
   if (first === undefined) return 'the hub runs no pods, and there are no members yet';

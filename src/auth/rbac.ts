@@ -10,7 +10,7 @@ import type { PolicyRule } from './rule.ts';
 import { mastersGroup } from './serviceaccount.ts';
 
 /** A decision; `reason` names the binding that allows it, or the obstacle, and is composed only when read. */
-export interface Decision {
+export interface Permission {
   readonly allowed: boolean;
   readonly reason: string;
 }
@@ -23,7 +23,7 @@ export interface RulesAnswer {
 
 /** Decides from the roles and bindings as they are now. */
 export interface Rbac {
-  decide(user: User, attributes: Attributes): Decision;
+  decide(user: User, attributes: Attributes): Permission;
   /** All rules of a user in a namespace, those of the whole cluster included; '' for those of the whole cluster only. */
   rulesFor(user: User, namespace: string): RulesAnswer;
   /** The rules of the role that a binding refers to; undefined when the role does not exist. */
@@ -43,7 +43,7 @@ export const rbacResources = {
 /** The grants of one namespace (or of the cluster): by subject, then by the name of their binding. */
 type BySubject = Map<string, Map<string, Grant>>;
 
-const masters: Decision = { allowed: true, reason: '' };
+const masters: Permission = { allowed: true, reason: '' };
 const wholeCluster = '';
 const noObject: KubeObject = { apiVersion: '', kind: '', metadata: { name: '' } };
 
@@ -121,7 +121,7 @@ function collect(bySubject: BySubject | undefined, keys: readonly string[], foun
   }
 }
 
-function decide(index: Index, user: User, attributes: Attributes): Decision {
+function decide(index: Index, user: User, attributes: Attributes): Permission {
   if (user.groups.includes(mastersGroup)) return masters;
   const namespace = isResourceRequest(attributes) ? attributes.namespace : wholeCluster;
   const key = requestKey(attributes);
@@ -134,7 +134,7 @@ function decide(index: Index, user: User, attributes: Attributes): Decision {
 const roleOfBinding = ({ roles }: Index, { roleKey }: Binding): Role | undefined =>
   roleKey === undefined ? undefined : roles.get(roleKey);
 
-const refused = (index: Index, user: User, namespace: string): Decision => ({
+const refused = (index: Index, user: User, namespace: string): Permission => ({
   allowed: false,
   get reason() {
     const { errors } = rulesFor(index, user, namespace);
@@ -142,7 +142,7 @@ const refused = (index: Index, user: User, namespace: string): Decision => ({
   },
 });
 
-const allowedBy = (grant: Grant): Decision => ({
+const allowedBy = (grant: Grant): Permission => ({
   allowed: true,
   get reason() {
     return `RBAC: allowed by ${describeGrant(grant)}`;

@@ -1,3 +1,4 @@
+import type { Members } from '../base/index.ts';
 import { badRequest, conflict, groupOf, invalid, invalidValue, notFound } from '../api/index.ts';
 import type { FieldError, KubeObject, ResourceName, Objects } from '../api/index.ts';
 import { isObject, timestamp, lookup } from '../base/index.ts';
@@ -19,8 +20,6 @@ const serviceAccounts: ResourceName = { group: '', plural: 'serviceaccounts' };
 const hour = 3600;
 const shortest = 600;
 const longest = 2 ** 32;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Issues the token that is asked for: `kubectl create token`. */
 export function issueToken(objects: Pick<Objects, 'get'>, tokens: Tokens, request: TokenRequest): object {
@@ -50,7 +49,7 @@ export function issueToken(objects: Pick<Objects, 'get'>, tokens: Tokens, reques
   };
 }
 
-function checkMetadata({ namespace, name }: TokenRequest, metadata: Fields, account: KubeObject): void {
+function checkMetadata({ namespace, name }: TokenRequest, metadata: Readonly<Members>, account: KubeObject): void {
   const differs = (field: 'name' | 'namespace', wanted: string): FieldError[] =>
     metadata[field] && metadata[field] !== wanted
       ? [invalidValue(`metadata.${field}`, metadata[field], `must match the service account ${field} if specified`)]
@@ -109,6 +108,6 @@ function checkPod(object: KubeObject, { name }: TokenRequest): void {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+const fieldsOf = (value: unknown): Readonly<Members> => (isObject(value) ? value : {});
 const stringsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];

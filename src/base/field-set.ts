@@ -18,7 +18,7 @@ export function isFieldSet(value: unknown): value is FieldSet {
 
 const elementForm = /^(\.$|[fkvi]:)/;
 
-type Draft = Record<string, FieldSet>;
+type SetDraft = Record<string, FieldSet>;
 
 /** A member without members below. Also the set without fields, where a whole set is meant. */
 export const leaf: FieldSet = Object.freeze({});
@@ -57,7 +57,7 @@ export function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
   if (isEmptySet(a)) return asMember(b);
   if (isEmptySet(b)) return asMember(a);
-  let out: Draft | undefined;
+  let out: SetDraft | undefined;
   for (const element in b) {
     const left = a[element];
     const merged = unionAt(element, left, b[element]);
@@ -91,7 +91,7 @@ function subtract(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet | unde
 }
 
 function subtractBelow(a: FieldSet, b: FieldSet, how: { taken: boolean; recursive: boolean }): FieldSet | undefined {
-  let out: Draft | undefined;
+  let out: SetDraft | undefined;
   for (const element in a) {
     const left = a[element] ?? leaf;
     const rest = subtractAt(left, element === self ? how.taken : b[element], how.recursive);
@@ -100,7 +100,7 @@ function subtractBelow(a: FieldSet, b: FieldSet, how: { taken: boolean; recursiv
   return out ? normalized(out, isMember(a) && !how.taken) : a;
 }
 
-function replaced(node: Draft, element: string, rest: FieldSet | undefined): Draft {
+function replaced(node: SetDraft, element: string, rest: FieldSet | undefined): SetDraft {
   if (rest === undefined) delete node[element];
   else node[element] = rest;
   return node;
@@ -113,7 +113,7 @@ function subtractAt(a: FieldSet, b: FieldSet | boolean | undefined, recursive: b
 }
 
 /** A node that lost elements: without any left it is a leaf or nothing. */
-function normalized(node: Draft, member: boolean): FieldSet | undefined {
+function normalized(node: SetDraft, member: boolean): FieldSet | undefined {
   for (const element in node) if (element !== self) return node;
   return member ? leaf : undefined;
 }
@@ -142,7 +142,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
 
 function intersect(a: FieldSet, b: FieldSet): FieldSet | undefined {
   const member = isMember(a) && isMember(b);
-  const out: Draft = {};
+  const out: SetDraft = {};
   let found = false;
   for (const element in a) {
     const right = b[element];

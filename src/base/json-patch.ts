@@ -29,7 +29,7 @@ const maxCopiedCharacters = 3 * 1024 * 1024;
 const mostCopiedLevels = 600;
 
 /** The object while it is being patched: `fresh` holds the parts that were made here and may be written to. */
-interface Draft {
+interface PatchedObject {
   root: object;
   readonly fresh: Set<object>;
   readonly isStrict: boolean;
@@ -57,12 +57,12 @@ export function withOperations<T extends object>(
   operations: readonly PatchOperation[],
   { isStrict = false }: PatchWords = {},
 ): T {
-  const draft: Draft = { root: object, fresh: new Set(), isStrict, copied: 0 };
+  const draft: PatchedObject = { root: object, fresh: new Set(), isStrict, copied: 0 };
   for (const operation of operations) perform(draft, operation);
   return draft.root as T;
 }
 
-function perform(draft: Draft, operation: PatchOperation): void {
+function perform(draft: PatchedObject, operation: PatchOperation): void {
   const { op } = operation;
   switch (op) {
     case 'add':
@@ -82,21 +82,21 @@ function perform(draft: Draft, operation: PatchOperation): void {
   }
 }
 
-function add(draft: Draft, { path, value }: PatchOperation): void {
+function add(draft: PatchedObject, { path, value }: PatchOperation): void {
   if (path === undefined) throw new PatchFailure('add operation failed to decode path: missing value');
   const place = placeOf(draft, path);
   if (!place) throw missing(`add operation does not apply: doc is missing path: "${path}"`);
   insert(place, value, `error in add for path: '${path}'`);
 }
 
-function remove(draft: Draft, { path }: PatchOperation): void {
+function remove(draft: PatchedObject, { path }: PatchOperation): void {
   if (path === undefined) throw missing('remove operation failed to decode path');
   const place = placeOf(draft, path);
   if (!place) throw missing(`remove operation does not apply: doc is missing path: "${path}"`);
   take(place, `error in remove for path: '${path}'`);
 }
 
-function replace(draft: Draft, { path, value }: PatchOperation): void {
+function replace(draft: PatchedObject, { path, value }: PatchOperation): void {
   if (path === undefined) throw missing('replace operation failed to decode path: operation missing path field');
   if (path === '') return replaceRoot(draft, value);
   const place = placeOf(draft, path);
@@ -112,14 +112,14 @@ function replace(draft: Draft, { path, value }: PatchOperation): void {
   place.parent[index] = value;
 }
 
-function replaceRoot(draft: Draft, value: unknown): void {
+function replaceRoot(draft: PatchedObject, value: unknown): void {
   if (typeof value !== 'object' || value === null) {
     throw new PatchFailure('replace operation value must be object or array');
   }
   draft.root = value;
 }
 
-function move(draft: Draft, { path, from }: PatchOperation): void {
+function move(draft: PatchedObject, { path, from }: PatchOperation): void {
   if (from === undefined) throw missing('move operation failed to decode from: operation, missing from field');
   const source = placeOf(draft, from);
   if (!source) throw missing(`move operation does not apply: doc is missing from path: ${from}`);
@@ -130,7 +130,7 @@ function move(draft: Draft, { path, from }: PatchOperation): void {
   insert(target, value, `error in move for path: '${path}'`);
 }
 
-function copy(draft: Draft, { path, from }: PatchOperation): void {
+function copy(draft: PatchedObject, { path, from }: PatchOperation): void {
   if (from === undefined) throw missing('copy operation failed to decode from: operation, missing from field');
   const source = placeOf(draft, from);
   if (!source) throw missing(`copy operation does not apply: doc is missing from path: ${from}`);
@@ -150,7 +150,7 @@ function copy(draft: Draft, { path, from }: PatchOperation): void {
   insert(target, clone(value), 'error while adding value during copy');
 }
 
-function test(draft: Draft, operation: PatchOperation): void {
+function test(draft: PatchedObject, operation: PatchOperation): void {
   const { path } = operation;
   if (path === undefined) throw missing('test operation failed to decode path: operation missing path field');
   if (!equal(testedValue(draft, path), operation.value) || !operation.hasValue) {
@@ -158,7 +158,7 @@ function test(draft: Draft, operation: PatchOperation): void {
   }
 }
 
-function testedValue(draft: Draft, path: string): unknown {
+function testedValue(draft: PatchedObject, path: string): unknown {
   if (path === '') return draft.root;
   const place = placeOf(draft, path);
   if (!place) throw missing(`test operation does not apply: is missing path: ${path}`);
@@ -166,7 +166,7 @@ function testedValue(draft: Draft, path: string): unknown {
 }
 
 /** Walks to the parent of what a pointer names, making everything on the way writable. */
-function placeOf(draft: Draft, pointer: string): Location | undefined {
+function placeOf(draft: PatchedObject, pointer: string): Location | undefined {
   const tokens = pointer.split('/');
   if (tokens.length < 2) return undefined;
   let parent = writable(draft, draft.root);
@@ -184,7 +184,7 @@ function placeOf(draft: Draft, pointer: string): Location | undefined {
   return { parent, key: unescaped(tokens.at(-1) ?? '') };
 }
 
-function writable(draft: Draft, part: object): unknown[] | Members {
+function writable(draft: PatchedObject, part: object): unknown[] | Members {
   if (draft.fresh.has(part)) return part as Members;
   const owned: unknown[] | Members = Array.isArray(part) ? [...(part as unknown[])] : { ...part };
   draft.fresh.add(owned);

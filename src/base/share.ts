@@ -6,12 +6,12 @@ export function share<T>(value: T, model: unknown): T {
   if (value === model) return model as T;
   if (typeof value !== 'object' || typeof model !== 'object' || value === null || model === null) return value;
   if (Array.isArray(value) !== Array.isArray(model)) return value;
-  return sharePart(value as Part, model as Part) as T;
+  return sharePart(value as SharedPart, model as SharedPart) as T;
 }
 
-type Part = Readonly<Record<string, unknown>>;
+type SharedPart = Readonly<Record<string, unknown>>;
 
-function sharePart(value: Part, model: Part): Part {
+function sharePart(value: SharedPart, model: SharedPart): SharedPart {
   const parts: Record<string, unknown> = Array.isArray(value) ? ([] as unknown as Record<string, unknown>) : {};
   let [same, changed, count] = [true, false, 0];
   for (const key in value) {
@@ -26,7 +26,7 @@ function sharePart(value: Part, model: Part): Part {
   return changed ? Object.freeze(parts) : value;
 }
 
-function sizeOf(part: Part): number {
+function sizeOf(part: SharedPart): number {
   if (Array.isArray(part)) return part.length;
   let size = 0;
   for (const _ in part) size++;

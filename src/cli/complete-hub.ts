@@ -31,9 +31,9 @@ export async function hubWords(wish: Wish): Promise<readonly Candidate[]> {
   return withHub(flags, { ...io, err: () => {} }, (hub) => answers[what](hub, wish));
 }
 
-type Answer = (hub: Hub, wish: Wish) => Promise<readonly Candidate[]>;
+type Completer = (hub: Hub, wish: Wish) => Promise<readonly Candidate[]>;
 
-const answers: Readonly<Record<Exclude<HubWords, 'contexts'>, Answer>> = {
+const answers: Readonly<Record<Exclude<HubWords, 'contexts'>, Completer>> = {
   members: async (hub, { last }) => inList(await namesOf(hub, { apiVersion: clusterApi, kind: 'Cluster' }), last),
   namespaces: async (hub) => wordsOf(await namesOf(hub, { apiVersion: 'v1', kind: 'Namespace' })),
   policies: async (hub) => wordsOf(await policyNames(hub)),

@@ -20,7 +20,7 @@ const files: readonly Candidate[] = [{ word: ':files' }];
 export type HubWords = 'members' | 'namespaces' | 'kinds' | 'objects' | 'policies' | 'contexts';
 
 /** The line to complete: its words without the program, the last of them unfinished. */
-export interface Line {
+export interface TypedLine {
   readonly words: readonly string[];
   readonly io: Io;
 }
@@ -47,7 +47,7 @@ function joined(words: readonly string[]): readonly string[] {
   return whole;
 }
 
-async function candidates(line: Line): Promise<readonly Candidate[]> {
+async function candidates(line: TypedLine): Promise<readonly Candidate[]> {
   const [called = '', ...rest] = line.words;
   if (rest.length === 0) return commands.map(({ name, summary }) => ({ word: name, description: summary }));
   if (called === 'help') return commands.map(({ name }) => ({ word: name }));
@@ -55,7 +55,7 @@ async function candidates(line: Line): Promise<readonly Candidate[]> {
   return shape ? ofCommand(line, called, shape) : [];
 }
 
-async function ofCommand(line: Line, called: string, shape: CommandShape): Promise<readonly Candidate[]> {
+async function ofCommand(line: TypedLine, called: string, shape: CommandShape): Promise<readonly Candidate[]> {
   const last = line.words.at(-1) ?? '';
   const flag = last.startsWith('--') && last.includes('=') ? last.slice(0, last.indexOf('=')) : line.words.at(-2);
   const value = valueOf(shape, flag ?? '');
@@ -73,7 +73,7 @@ function flagsOf({ options }: CommandShape): readonly Candidate[] {
 
 type Value = NonNullable<ReturnType<typeof valueOf>>;
 
-async function valuesOf(line: Line, value: Value): Promise<readonly Candidate[]> {
+async function valuesOf(line: TypedLine, value: Value): Promise<readonly Candidate[]> {
   if (value.choices) return value.choices.map((word) => ({ word: word.replace(/[A-Z]+$/, '') }));
   if (value.of === 'files') return files;
   return value.of === undefined ? [] : fromHub(line, value.of);
@@ -91,7 +91,7 @@ const ofObjects: ReadonlySet<string> = new Set([
   'reconcile',
 ]);
 
-async function argumentsOf(line: Line, called: string, shape: CommandShape): Promise<readonly Candidate[]> {
+async function argumentsOf(line: TypedLine, called: string, shape: CommandShape): Promise<readonly Candidate[]> {
   const before = positional(line.words.slice(1, -1), shape);
   const [first] = shape.arguments;
   if (first?.choices && before.length === 0) return first.choices.map((word) => ({ word }));
@@ -101,7 +101,7 @@ async function argumentsOf(line: Line, called: string, shape: CommandShape): Pro
 }
 
 /** Objects of the hub; removals are resumed like one. */
-async function objectWords(line: Line, called: string): Promise<readonly Candidate[]> {
+async function objectWords(line: TypedLine, called: string): Promise<readonly Candidate[]> {
   const objects = await fromHub(line, 'objects');
   return called === 'resume' ? [{ word: 'removals' }, ...objects] : objects;
 }
@@ -112,7 +112,7 @@ function positional(words: readonly string[], shape: CommandShape): readonly str
 }
 
 /** Reading the client takes longer than everything else here. */
-async function fromHub(line: Line, what: HubWords): Promise<readonly Candidate[]> {
+async function fromHub(line: TypedLine, what: HubWords): Promise<readonly Candidate[]> {
   const { hubWords } = await import('./complete-hub.ts');
   const [called = '', ...rest] = line.words;
   const before = positional(

@@ -25,7 +25,7 @@ export function yesOption(): Option {
 }
 
 /** A question that has to be agreed to. */
-export interface Question {
+export interface ConsentQuestion {
   /** Asked on a terminal; ends with a question mark. */
   readonly question: string;
   /** Why the change needs consent; the error where nobody can be asked. */
@@ -36,7 +36,7 @@ export interface Question {
 export async function agree(
   io: Pick<Io, 'interactive' | 'ask'>,
   { yes }: Pick<ConsentFlags, 'yes'>,
-  { question, why }: Question,
+  { question, why }: ConsentQuestion,
 ): Promise<void> {
   if (yes) return;
   if (!io.interactive) throw new ConsentError(`${why}: agree with --yes, or see the plan with --dry-run`);

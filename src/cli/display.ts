@@ -73,7 +73,7 @@ export async function showKinds(inquiries: readonly Inquiry[], style: DisplaySty
 }
 
 async function showObjects(inquiries: readonly Inquiry[], style: DisplayStyle): Promise<readonly string[]> {
-  const items: Item[] = [];
+  const items: ShownObject[] = [];
   for (const inquiry of inquiries)
     items.push(...(await fetchItems(inquiry)).map((object) => ({ object, kind: inquiry.kind })));
   if (inquiries[0]) printItems(inquiries[0].io, items, style);
@@ -210,7 +210,7 @@ class ObjectDisplay implements Display {
 }
 
 /** An object of a member, and the kind that it was asked for as. */
-interface Item {
+interface ShownObject {
   readonly object: KubeObject;
   readonly kind: ResourceInfo;
 }
@@ -225,19 +225,19 @@ async function fetchItems(inquiry: Inquiry): Promise<readonly KubeObject[]> {
   return lists.flat();
 }
 
-function printItems(io: Io, found: readonly Item[], { output, sortBy }: DisplayStyle): void {
+function printItems(io: Io, found: readonly ShownObject[], { output, sortBy }: DisplayStyle): void {
   const items = sortBy ? sortedBy(found, sortBy, ({ object }) => object) : found;
   if (output === 'name') io.out(items.map(nameText).join(''));
   else if (output.startsWith(customColumns)) io.out(columnsText(items, output));
   else printed(io, output, listOf(items.map(({ object }) => object)));
 }
 
-function nameText({ object, kind: { plural, group } }: Item): string {
+function nameText({ object, kind: { plural, group } }: ShownObject): string {
   return `${clusterOf(object)}/${plural}${group && `.${group}`}/${object.metadata.name}\n`;
 }
 
 /** The columns that the user made, and the cluster last: rows of several members would look the same. */
-function columnsText(items: readonly Item[], output: string): string {
+function columnsText(items: readonly ShownObject[], output: string): string {
   if (items.length === 0) return '';
   const columns = columnsOf(output);
   const rows = items.map(({ object }) => [...columns.map((column) => cellOf(column, object)), clusterOf(object)]);

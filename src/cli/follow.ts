@@ -1,6 +1,6 @@
 import { apiVersionOf } from '../api/index.ts';
 import { Reflector } from '../client/index.ts';
-import type { ObjectChange } from '../client/index.ts';
+import type { ReflectedChange } from '../client/index.ts';
 import { clock } from './connect.ts';
 import type { Server } from './connect.ts';
 import type { Display, Inquiry, MemberChange } from './display.ts';
@@ -58,7 +58,7 @@ interface Following {
   readonly ended: Promise<void>;
 }
 
-function changeOf(cluster: string, { before, after }: ObjectChange): MemberChange {
+function changeOf(cluster: string, { before, after }: ReflectedChange): MemberChange {
   if (!after) return { cluster, event: 'DELETED', object: before as NonNullable<typeof before> };
   return { cluster, event: before ? 'MODIFIED' : 'ADDED', object: after };
 }

@@ -1,3 +1,9 @@
+/** The flags of a command, and where it reads and prints. */
+export interface Invocation<Flags> {
+  readonly flags: Flags;
+  readonly io: Io;
+}
+
 /** Where a command reads and writes; tests give their own. */
 export interface Io {
   /** Results. */

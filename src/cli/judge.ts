@@ -16,7 +16,7 @@ import { settledWorld } from './world/state.ts';
 import type { Snapshot } from './world/state.ts';
 
 /** The change to plan. */
-export interface Asked {
+export interface JudgedChange {
   readonly manifests: readonly KubeObject[];
   /** As `deployment/nginx`. */
   readonly deletes: readonly string[];
@@ -58,7 +58,7 @@ export interface Court {
 }
 
 /** Judges a change with the help of the hub, which tries it, and of members, which know what they have of their own. */
-export async function judgeLive({ hub, members, ground }: Court, asked: Asked): Promise<Outcome> {
+export async function judgeLive({ hub, members, ground }: Court, asked: JudgedChange): Promise<Outcome> {
   const namespace = asked.namespace ?? hub.namespace;
   const wanted = { ...asked, namespace };
   const applied = await tryOut(hub.client, placed(asked.manifests, hub.served, namespace));
@@ -77,7 +77,7 @@ export async function judgeLive({ hub, members, ground }: Court, asked: Asked): 
 }
 
 /** Judges a change by a snapshot alone. */
-export function judgeOffline(ground: Ground, asked: Asked): Outcome {
+export function judgeOffline(ground: Ground, asked: JudgedChange): Outcome {
   const { snapshot, resources } = ground;
   const namespace = asked.namespace ?? snapshot.namespace;
   const known = new Map(snapshot.objects.map((object) => [keyOf(refOf(object)), object]));
@@ -85,7 +85,7 @@ export function judgeOffline(ground: Ground, asked: Asked): Outcome {
   return judged(ground, trial, { ...asked, namespace });
 }
 
-function judged(ground: Ground, trial: Trial, asked: Asked): Outcome {
+function judged(ground: Ground, trial: Trial, asked: JudgedChange): Outcome {
   const { snapshot, world } = ground;
   const judgement = plan(world, { apply: trial.apply, delete: deletedRefs(ground, asked) });
   const known = new Set(judgement.errors.map(({ object }) => object));
@@ -100,7 +100,7 @@ function noTotals({ totals }: Plan): Plan['totals'] {
   return Object.fromEntries(Object.keys(totals).map((name) => [name, 0])) as unknown as Plan['totals'];
 }
 
-function deletedRefs({ world, resources }: Ground, { deletes, namespace = '' }: Asked): readonly Ref[] {
+function deletedRefs({ world, resources }: Ground, { deletes, namespace = '' }: JudgedChange): readonly Ref[] {
   return deletes.map((word) => deletedRef(world, resources, { word, namespace }));
 }
 

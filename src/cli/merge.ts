@@ -1,3 +1,4 @@
+import type { Members } from '../base/index.ts';
 import type { KubeObject } from '../api/index.ts';
 import { isObject, sortedGoJson } from '../base/index.ts';
 
@@ -60,9 +61,7 @@ function merged({ live, wanted, last }: Three): unknown {
   return wanted;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function mergedObject(live: Fields, wanted: Fields, last: Fields): Fields {
+function mergedObject(live: Readonly<Members>, wanted: Readonly<Members>, last: Readonly<Members>): Readonly<Members> {
   const result: Record<string, unknown> = {};
   for (const key in live) if (key in wanted || !(key in last)) result[key] = live[key];
   for (const key in wanted) {
@@ -81,11 +80,11 @@ function mergedList(live: Items, wanted: Items, last: Items): Items {
   if (key === undefined) return wanted;
   const find = (items: Items, name: unknown): unknown => items.find((item) => isObject(item) && item[key] === name);
   const named = wanted.map((item) => {
-    const name = (item as Fields)[key];
+    const name = (item as Readonly<Members>)[key];
     return merged({ live: find(live, name), wanted: item, last: find(last, name) });
   });
   const others = live.filter((item) => {
-    const name = (item as Fields)[key];
+    const name = (item as Readonly<Members>)[key];
     return !find(wanted, name) && !find(last, name);
   });
   return [...named, ...others];

@@ -22,7 +22,7 @@ export interface Row {
   readonly object: KubeObject;
 }
 
-type Answer = Pick<WireResponse, 'headers' | 'body'>;
+type TableResponse = Pick<WireResponse, 'headers' | 'body'>;
 
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
@@ -63,7 +63,7 @@ export async function fetchRow(client: ApiClient, kind: ResourceInfo, ref: Ref):
  * A body that is not a table is a list, or an object: not every server offers tables of everything. Throws when it is
  * not one of them.
  */
-function tableOf(answer: Answer): ServerTable {
+function tableOf(answer: TableResponse): ServerTable {
   const { body } = answer;
   if (!isObject(body)) throw nonsenseOf(answer, 'a table');
   if (body['kind'] === 'Table') return drawnTable(answer, body);
@@ -82,7 +82,10 @@ function tableOf(answer: Answer): ServerTable {
   };
 }
 
-function drawnTable(answer: Answer, { columnDefinitions, rows }: Readonly<Record<string, unknown>>): ServerTable {
+function drawnTable(
+  answer: TableResponse,
+  { columnDefinitions, rows }: Readonly<Record<string, unknown>>,
+): ServerTable {
   const [columns, lines] = [columnDefinitions ?? [], rows ?? []];
   if (!Array.isArray(columns) || !columns.every(isColumn)) throw nonsenseOf(answer, 'a table with named columns');
   if (!Array.isArray(lines)) throw nonsenseOf(answer, 'a table with rows');
@@ -92,12 +95,12 @@ function drawnTable(answer: Answer, { columnDefinitions, rows }: Readonly<Record
 const isColumn = (value: unknown): value is Column =>
   isObject(value) && typeof value['name'] === 'string' && typeof value['priority'] === 'number';
 
-function rowIn(answer: Answer, row: unknown): Row {
+function rowIn(answer: TableResponse, row: unknown): Row {
   if (!isObject(row) || !Array.isArray(row['cells'])) throw nonsenseOf(answer, 'a table whose rows have cells');
   return { cells: row['cells'], object: objectIn(answer, row['object']) };
 }
 
-function objectIn(answer: Answer, value: unknown): KubeObject {
+function objectIn(answer: TableResponse, value: unknown): KubeObject {
   if (!isObject(value)) throw nonsenseOf(answer, 'an object');
   return sound(value);
 }

@@ -1,6 +1,5 @@
 import { wallClock } from '../observe/index.ts';
 import { apiVersionOf, refOf } from '../api/index.ts';
-import type { KubeObject, Ref } from '../api/index.ts';
 import { isObject } from '../base/index.ts';
 import type { Clock, Metrics } from '../observe/index.ts';
 import { failureOf, isNotFound, nonsenseOf, statusOf, Unreachable } from './errors.ts';
@@ -22,7 +21,8 @@ import { pageOf, sound, typed } from './page.ts';
 import { queryText } from './query.ts';
 import type { Query } from './query.ts';
 import { collectionPath, objectPath, resourceOf } from './resources.ts';
-import type { KindRef, ResourceInfo, Resources } from './resources.ts';
+import type { KindRef, KubeObject, Ref } from '../api/index.ts';
+import type { ResourceInfo, Resources } from './resources.ts';
 import { defaultRetry, retried } from './retry.ts';
 import type { RetryOptions } from './retry.ts';
 import { headerOf } from './transport.ts';

@@ -1,3 +1,4 @@
+import type { Members } from '../base/index.ts';
 import { groupOf } from '../api/index.ts';
 import { isObject } from '../base/index.ts';
 import type { ApiClient } from './client.ts';
@@ -51,7 +52,7 @@ async function roots(server: ApiClient, path: '/api' | '/apis'): Promise<readonl
   const answer = await server.raw({ method: 'GET', path, headers: { accept: aggregated } });
   const { body } = answer;
   if (!isObject(body)) throw nonsenseOf(answer, `the list of APIs at ${path}`);
-  const at = new Place(path);
+  const at = new FieldPath(path);
   if (body['kind'] === 'APIGroupDiscoveryList') return at.objects(body, 'items').flatMap((g) => groupVersions(g, at));
   if (body['kind'] === 'APIVersions')
     return at.texts(body, 'versions').map((name) => ({ path: `/api/${encodeURIComponent(name)}`, name }));
@@ -63,39 +64,37 @@ async function roots(server: ApiClient, path: '/api' | '/apis'): Promise<readonl
   );
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Reads the fields of an answer; what is of the wrong type becomes an error that names the answer and the field. */
-class Place {
+class FieldPath {
   readonly #path: string;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  text(fields: Fields, name: string): string {
+  text(fields: Readonly<Members>, name: string): string {
     const value = fields[name];
     if (typeof value !== 'string' || value.length > longestName) throw this.#wrong(name, 'a name');
     return value;
   }
 
   /** '' when there is none. */
-  textOrNone(fields: Fields, name: string): string {
+  textOrNone(fields: Readonly<Members>, name: string): string {
     return fields[name] === undefined || fields[name] === null ? '' : this.text(fields, name);
   }
 
-  texts(fields: Fields, name: string): readonly string[] {
-    return this.#list(fields, name).map((_, i, list) => this.text(list as unknown as Fields, String(i)));
+  texts(fields: Readonly<Members>, name: string): readonly string[] {
+    return this.#list(fields, name).map((_, i, list) => this.text(list as unknown as Readonly<Members>, String(i)));
   }
 
-  objects(fields: Fields, name: string): readonly Fields[] {
+  objects(fields: Readonly<Members>, name: string): readonly Readonly<Members>[] {
     return this.#list(fields, name).map((item) => {
       if (!isObject(item)) throw this.#wrong(name, 'a list of objects');
       return item;
     });
   }
 
-  #list(fields: Fields, name: string): readonly unknown[] {
+  #list(fields: Readonly<Members>, name: string): readonly unknown[] {
     const value = fields[name] ?? [];
     if (!Array.isArray(value)) throw this.#wrong(name, 'a list');
     return value as readonly unknown[];
@@ -111,7 +110,7 @@ class Place {
 /** Names of groups, versions, kinds and resources are DNS names or shorter. */
 const longestName = 253;
 
-function groupVersions(group: Fields, at: Place): readonly Version[] {
+function groupVersions(group: Readonly<Members>, at: FieldPath): readonly Version[] {
   const name = isObject(group['metadata']) ? at.textOrNone(group['metadata'], 'name') : '';
   return at.objects(group, 'versions').flatMap((entry): readonly Version[] => {
     const version = at.text(entry, 'version');
@@ -130,8 +129,8 @@ function groupVersions(group: Fields, at: Place): readonly Version[] {
 
 /** The names of a resource, which both forms of discovery contain. */
 function namesOf(
-  resource: Fields,
-  at: Place,
+  resource: Readonly<Members>,
+  at: FieldPath,
   singularField: string,
 ): Pick<ResourceInfo, 'verbs' | 'singular' | 'shortNames'> {
   const singular = at.textOrNone(resource, singularField);
@@ -149,7 +148,7 @@ async function legacyResources(
   const version = group ? name.slice(group.length + 1) : name;
   try {
     const { body } = await server.raw({ method: 'GET', path });
-    const at = new Place(path);
+    const at = new FieldPath(path);
     return at
       .objects(isObject(body) ? body : {}, 'resources')
       .filter((resource) => !at.text(resource, 'name').includes('/'))

@@ -52,9 +52,9 @@ export class HttpsTransport implements Transport {
   readonly #options: Required<HttpsOptions>;
   readonly #slots: Slots;
   readonly #gathered: Gathered;
-  #line: Line;
+  #line: ConnectionPool;
   /** Lines whose requests may still be under way. */
-  readonly #lines = new Set<Line>();
+  readonly #lines = new Set<ConnectionPool>();
 
   constructor(connection: Connection, options: HttpsOptions = {}) {
     this.#options = { ...defaults, ...options };
@@ -151,7 +151,7 @@ export class HttpsTransport implements Transport {
     return signal?.aborted ? signal.reason : unreachableOf(error, this.#line.origin);
   }
 
-  #open(connection: Connection): Line {
+  #open(connection: Connection): ConnectionPool {
     const url = new URL(connection.server);
     const agent = agentOf(connection, this.#options.connectMilliseconds);
     const line = { connection, agent, origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
@@ -171,7 +171,7 @@ interface Dispatching {
   readonly options: Dispatcher.DispatchOptions & { readonly origin: string };
 }
 
-interface Line {
+interface ConnectionPool {
   readonly connection: Connection;
   readonly agent: Agent | ProxyAgent;
   readonly origin: string;

@@ -32,13 +32,14 @@ export type {
   WatchOptions,
   WriteOptions,
 } from './options.ts';
-export type { ObjectChange } from './reflector/known.ts';
+export type { ReflectedChange } from './reflector/known.ts';
 export { stateText } from './reflector/machine.ts';
 export type { ReflectorState } from './reflector/machine.ts';
 export { Reflector } from './reflector/reflector.ts';
 export type { CollectionBounds, ReflectorOptions } from './reflector/reflector.ts';
 export { collectionPath, objectPath, resourcesOf } from './resources.ts';
-export type { KindRef, ResourceInfo, Resources } from './resources.ts';
+export type { KindRef } from '../api/index.ts';
+export type { ResourceInfo, Resources } from './resources.ts';
 export { compareRevisions } from './revision.ts';
 export { defaultRetry } from './retry.ts';
 export type { RetryOptions } from './retry.ts';

@@ -1,3 +1,4 @@
+import type { Members } from '../base/index.ts';
 import { readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -13,19 +14,17 @@ export class KubeconfigError extends Error {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** An entry of a kubeconfig, and the folder that its relative paths start from. */
-interface Entry {
-  readonly fields: Fields;
+interface ConfigEntry {
+  readonly fields: Readonly<Members>;
   readonly folder: string;
 }
 
 /** Kubeconfigs merged as kubectl merges them: the first file that names something decides. */
 export interface Kubeconfig {
-  readonly contexts: ReadonlyMap<string, Entry>;
-  readonly clusters: ReadonlyMap<string, Entry>;
-  readonly users: ReadonlyMap<string, Entry>;
+  readonly contexts: ReadonlyMap<string, ConfigEntry>;
+  readonly clusters: ReadonlyMap<string, ConfigEntry>;
+  readonly users: ReadonlyMap<string, ConfigEntry>;
   readonly currentContext: string;
   readonly files: readonly string[];
 }
@@ -66,9 +65,9 @@ async function textOf(file: string): Promise<string | undefined> {
 /** Merges the texts of kubeconfigs; the name of each file is for messages and relative paths. */
 export function parseKubeconfig(sources: readonly { readonly file: string; readonly text: string }[]): Kubeconfig {
   const config = {
-    contexts: new Map<string, Entry>(),
-    clusters: new Map<string, Entry>(),
-    users: new Map<string, Entry>(),
+    contexts: new Map<string, ConfigEntry>(),
+    clusters: new Map<string, ConfigEntry>(),
+    users: new Map<string, ConfigEntry>(),
   };
   let currentContext = '';
   for (const { file, text } of sources) {
@@ -82,7 +81,7 @@ export function parseKubeconfig(sources: readonly { readonly file: string; reado
   return { ...config, currentContext, files: sources.map(({ file }) => file) };
 }
 
-function parsed(file: string, text: string): Fields {
+function parsed(file: string, text: string): Readonly<Members> {
   let root: unknown;
   try {
     root = documentIn(text);
@@ -99,13 +98,13 @@ function firstLine(error: unknown): string {
 }
 
 interface Section {
-  readonly root: Fields;
+  readonly root: Readonly<Members>;
   readonly list: string;
   readonly part: string;
   readonly folder: string;
 }
 
-function take(into: Map<string, Entry>, { root, list, part, folder }: Section): void {
+function take(into: Map<string, ConfigEntry>, { root, list, part, folder }: Section): void {
   const entries = root[list];
   for (const entry of Array.isArray(entries) ? (entries as readonly unknown[]) : []) {
     if (!isObject(entry) || typeof entry['name'] !== 'string' || into.has(entry['name'])) continue;
@@ -131,7 +130,7 @@ export function contextOf(config: Kubeconfig, name: string = config.currentConte
   };
 }
 
-function clusterPart(context: string, { fields, folder }: Entry): Connection {
+function clusterPart(context: string, { fields, folder }: ConfigEntry): Connection {
   const server = stringOf(fields['server']);
   if (!URL.canParse(server)) throw new KubeconfigError(`the server ${JSON.stringify(server)} of ${context} is no URL`);
   const caBundle = material(fields, 'certificate-authority', folder);
@@ -155,7 +154,7 @@ const refused: Readonly<Record<string, string>> = {
   as: 'impersonates another user, which is not supported here',
 };
 
-function userPart(name: string, { fields, folder }: Entry): Partial<Connection> {
+function userPart(name: string, { fields, folder }: ConfigEntry): Partial<Connection> {
   for (const field in refused) {
     if (fields[field]) throw new KubeconfigError(`the user ${name} ${refused[field]}`);
   }
@@ -173,7 +172,7 @@ function userPart(name: string, { fields, folder }: Entry): Partial<Connection> 
 }
 
 /** A token in a file is read again and again, because it may be replaced. */
-function tokenOf(fields: Fields, folder: string): Connection['token'] {
+function tokenOf(fields: Readonly<Members>, folder: string): Connection['token'] {
   const file = stringOf(fields['tokenFile']);
   if (!file) return stringOf(fields['token']);
   const whole = path.resolve(folder, file);
@@ -181,7 +180,7 @@ function tokenOf(fields: Fields, folder: string): Connection['token'] {
 }
 
 /** PEM, inline in base64 or in a file; inline wins. */
-function material(fields: Fields, name: string, folder: string): string | undefined {
+function material(fields: Readonly<Members>, name: string, folder: string): string | undefined {
   const inline = stringOf(fields[`${name}-data`]);
   if (inline) return Buffer.from(inline, 'base64').toString('utf8');
   const file = stringOf(fields[name]);

@@ -1,8 +1,7 @@
-import type { KubeObject } from '../api/index.ts';
 import { freeze, isObject } from '../base/index.ts';
 import { nonsenseOf, Unreachable } from './errors.ts';
 import type { Page } from './options.ts';
-import type { KindRef } from './resources.ts';
+import type { KindRef, KubeObject } from '../api/index.ts';
 import type { WireResponse } from './transport.ts';
 
 /** The page that a list answered. */

@@ -1,5 +1,5 @@
 import { apiVersionOf } from '../api/index.ts';
-import type { Ref } from '../api/index.ts';
+import type { KindRef, Ref } from '../api/index.ts';
 import { UnknownKind } from './errors.ts';
 
 /** The parts of a URL of a kind. */
@@ -18,12 +18,6 @@ export interface ResourceInfo {
 export interface Resources {
   readonly kinds: readonly ResourceInfo[];
   byKind(apiVersion: string, kind: string): ResourceInfo | undefined;
-}
-
-/** A kind as objects spell it. */
-export interface KindRef {
-  readonly apiVersion: string;
-  readonly kind: string;
 }
 
 /** The table of these resources; where two have the same kind, the first counts. */

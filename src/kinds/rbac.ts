@@ -1,3 +1,4 @@
+import type { Members } from '../base/index.ts';
 import { invalidValue, nameFaults, notSupported, required } from '../api/index.ts';
 import type { FieldError, KubeObject } from '../api/index.ts';
 import { equal, isObject } from '../base/index.ts';
@@ -5,8 +6,6 @@ import type { Draft } from './draft.ts';
 import type { Strategy } from './strategy.ts';
 
 const group = 'rbac.authorization.k8s.io';
-type Fields = Record<string, unknown>;
-
 /** Roles and bindings: what may stand in them. Whether their author may write them is not decided here. */
 export const rbac: Readonly<Record<string, Strategy>> = {
   [`${group}/roles`]: role(true),
@@ -41,7 +40,7 @@ function fillGroups(draft: Draft): void {
   }
 }
 
-function ruleErrors(rule: Fields, path: string, namespaced: boolean): FieldError[] {
+function ruleErrors(rule: Members, path: string, namespaced: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const isEmpty = (name: string): boolean => !Array.isArray(rule[name]) || rule[name].length === 0;
   if (isEmpty('verbs')) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'));
@@ -53,7 +52,7 @@ function ruleErrors(rule: Fields, path: string, namespaced: boolean): FieldError
   return errors;
 }
 
-function urlErrors(rule: Fields, path: string, namespaced: boolean): FieldError[] {
+function urlErrors(rule: Members, path: string, namespaced: boolean): FieldError[] {
   const field = `${path}.nonResourceURLs`;
   const urls = rule['nonResourceURLs'];
   const isMixed = ['apiGroups', 'resources', 'resourceNames'].some((name) => listLength(rule[name]) > 0);
@@ -72,7 +71,7 @@ function aggregationErrors(draft: Draft): FieldError[] {
   return [required('aggregationRule.clusterRoleSelectors', detail)];
 }
 
-function referenceErrors(reference: Fields, kinds: readonly string[]): FieldError[] {
+function referenceErrors(reference: Members, kinds: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
   if (reference['apiGroup'] !== group)
     errors.push(notSupported('roleRef.apiGroup', textOf(reference['apiGroup']), [group]));
@@ -83,7 +82,7 @@ function referenceErrors(reference: Fields, kinds: readonly string[]): FieldErro
   return [...errors, ...nameFaults('segment', name, false).map((fault) => invalidValue('roleRef.name', name, fault))];
 }
 
-function subjectErrors(subject: Fields, path: string, namespaced: boolean): FieldError[] {
+function subjectErrors(subject: Members, path: string, namespaced: boolean): FieldError[] {
   const name = textOf(subject['name']);
   const nameless = name === '' ? [required(`${path}.name`)] : [];
   const kind = textOf(subject['kind']);
@@ -95,7 +94,7 @@ function subjectErrors(subject: Fields, path: string, namespaced: boolean): Fiel
   return [...nameless, notSupported(`${path}.kind`, kind, ['ServiceAccount', 'User', 'Group'])];
 }
 
-function accountErrors(subject: Fields, path: string, namespaced: boolean): FieldError[] {
+function accountErrors(subject: Members, path: string, namespaced: boolean): FieldError[] {
   const name = textOf(subject['name']);
   const apiGroup = textOf(subject['apiGroup']);
   const faults = name === '' ? [] : nameFaults('subdomain', name, false);
@@ -112,7 +111,7 @@ function sameReference(draft: Draft, old: KubeObject): readonly FieldError[] {
   return equal(draft['roleRef'], roleRef) ? [] : [invalidValue('roleRef', draft['roleRef'], 'cannot change roleRef')];
 }
 
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
-const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const fieldsOf = (value: unknown): Members => (isObject(value) ? value : {});
+const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const listLength = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

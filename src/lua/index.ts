@@ -4,5 +4,5 @@
  * run the tree, library.
  */
 export { compileScript, defaultLimits } from './script.ts';
-export type { Answer, CallOptions, CompileError, Module, Script } from './script.ts';
+export type { ScriptResult, CallOptions, CompileError, Module, Script } from './script.ts';
 export { LuaError } from './value.ts';

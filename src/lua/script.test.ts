@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileScript } from './index.ts';
-import type { Answer, Script } from './index.ts';
+import type { ScriptResult, Script } from './index.ts';
 
 function compiled(source: string): Script {
   const script = compileScript(source);
@@ -9,7 +9,7 @@ function compiled(source: string): Script {
 }
 
 /** The values of `return …` as the body of a function. */
-const values = (body: string, ...args: readonly unknown[]): Answer =>
+const values = (body: string, ...args: readonly unknown[]): ScriptResult =>
   compiled(`function f(a, b)\n${body}\nend`).call('f', args);
 
 const cases: readonly (readonly [string, readonly unknown[]])[] = [

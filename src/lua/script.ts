@@ -27,7 +27,7 @@ export interface CallOptions {
 }
 
 /** The answer of a script, or why it has none. */
-export type Answer = { readonly values: readonly unknown[] } | { readonly error: string };
+export type ScriptResult = { readonly values: readonly unknown[] } | { readonly error: string };
 
 /** A script that compiles. */
 export interface Script {
@@ -35,7 +35,7 @@ export interface Script {
    * Runs the script from its beginning, then the function of this name with these values of JSON. It sees nothing of
    * earlier calls, and ends, whatever it does: equal arguments give equal answers.
    */
-  call(name: string, args: readonly unknown[], options?: CallOptions): Answer;
+  call(name: string, args: readonly unknown[], options?: CallOptions): ScriptResult;
 }
 
 /** Why a script does not compile. */
@@ -65,7 +65,7 @@ interface Request {
   readonly options: CallOptions;
 }
 
-function answer(make: (frame: Frame) => LuaFunction, { name, args, options }: Request): Answer {
+function answer(make: (frame: Frame) => LuaFunction, { name, args, options }: Request): ScriptResult {
   try {
     const run = runOf(options);
     const script = make({ run, slots: [], outer: [], varargs: [], results: [], label: '' });

@@ -1,6 +1,6 @@
 import type { ClusterStatus, KubeObject } from '../api/index.ts';
 import { Reflector } from '../client/index.ts';
-import type { ApiClient, ObjectChange } from '../client/index.ts';
+import type { ApiClient, ReflectedChange } from '../client/index.ts';
 import { at } from '../base/index.ts';
 import { collectionBounds } from './answers.ts';
 import type { AnswerFaults } from './answers.ts';
@@ -63,7 +63,7 @@ export class Capacity {
     await Promise.all(this.#running);
   }
 
-  #follow(kind: string, take: (change: ObjectChange) => void): Promise<void> {
+  #follow(kind: string, take: (change: ReflectedChange) => void): Promise<void> {
     return new Promise((resolve) => {
       const reflector = new Reflector({
         server: this.#client,
@@ -81,12 +81,12 @@ export class Capacity {
     });
   }
 
-  readonly #node = ({ key, after }: ObjectChange): void => {
+  readonly #node = ({ key, after }: ReflectedChange): void => {
     if (after) this.#nodes.set(key, lightNode(after));
     else this.#nodes.delete(key);
   };
 
-  readonly #pod = ({ key, after }: ObjectChange): void => {
+  readonly #pod = ({ key, after }: ReflectedChange): void => {
     const asking = after && askingOf(after);
     const [before, now] = [this.#pods.get(key), asking && JSON.stringify(asking)];
     if (before === now) return;

@@ -1,13 +1,13 @@
 import { managedLabel } from '../api/index.ts';
 import { Reflector } from '../client/index.ts';
-import type { KindRef, ObjectChange } from '../client/index.ts';
+import type { KindRef, ReflectedChange } from '../client/index.ts';
 import type { Logger } from '../observe/index.ts';
 import { collectionBounds } from './answers.ts';
 import type { Member } from './member.ts';
 
 /** Where what is seen in a member goes. */
 export interface Sight {
-  apply(changes: readonly ObjectChange[]): void;
+  apply(changes: readonly ReflectedChange[]): void;
   markSynced(kind: KindRef): void;
   markUnsynced(kind: KindRef): void;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyOf, refOf } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
 import { freeze } from '../base/index.ts';
-import type { ObjectChange } from '../client/index.ts';
+import type { ReflectedChange } from '../client/index.ts';
 import { HubCache } from './cache.ts';
 import type { CacheChange } from './cache.ts';
 import { ManualClock } from './clock.ts';
@@ -22,12 +22,12 @@ function configMap(name: string, { rv = 1, uid = `uid-${name}`, labels, namespac
 
 const key = (name: string): string => `v1|ConfigMap|ns|${name}`;
 
-function shown(object: KubeObject, more: Partial<ObjectChange> = {}): ObjectChange {
+function shown(object: KubeObject, more: Partial<ReflectedChange> = {}): ReflectedChange {
   const revision = object.metadata.resourceVersion ?? '';
   return { key: keyOf(refOf(object)), after: object, revision, origin: 'watch', ...more };
 }
 
-function gone(name: string, revision: number, more: Partial<ObjectChange> = {}): ObjectChange {
+function gone(name: string, revision: number, more: Partial<ReflectedChange> = {}): ReflectedChange {
   return { key: key(name), after: undefined, revision: String(revision), origin: 'watch', ...more };
 }
 

@@ -11,7 +11,7 @@ import type {
   UnreadableObject,
   View,
 } from '../api/index.ts';
-import type { ObjectChange } from '../client/index.ts';
+import type { ReflectedChange } from '../client/index.ts';
 import { silentLogger, wallClock } from '../observe/index.ts';
 import type { Clock, Logger } from '../observe/index.ts';
 import { VersionedObjects } from './versioned.ts';
@@ -155,7 +155,7 @@ export class HubCache implements View {
   }
 
   /** Applies the changes of a reflector. */
-  apply(changes: readonly ObjectChange[]): void {
+  apply(changes: readonly ReflectedChange[]): void {
     for (const { key, after, revision, origin, rewound } of changes) {
       if (after) this.#put(key, after, { origin, rewound });
       else this.#remove(key, { revision, rewound }, origin);

@@ -1,9 +1,9 @@
 import { Reflector, stateText } from '../client/index.ts';
-import type { ObjectChange, ReflectorOptions, ReflectorState } from '../client/index.ts';
+import type { ReflectedChange, ReflectorOptions, ReflectorState } from '../client/index.ts';
 
 export interface InformerOptions extends Omit<ReflectorOptions, 'onChanges'> {
   /** The cache that is kept up to date. */
-  readonly into: { apply(changes: readonly ObjectChange[]): void };
+  readonly into: { apply(changes: readonly ReflectedChange[]): void };
 }
 
 /** Keeps a cache up to date with one collection. */

@@ -5,7 +5,7 @@ const abreast = 16;
 /** One in this many workers is taken from the normal line, however many urgent ones wait. */
 const fairShare = 4;
 
-type Line = (() => void)[];
+type Waiters = (() => void)[];
 
 /**
  * Shares the event loop between workers, requests, watches and timers.
@@ -13,8 +13,8 @@ type Line = (() => void)[];
  * first, and normal ones are never starved.
  */
 export class LoopShare {
-  readonly #urgent: Line = [];
-  readonly #others: Line = [];
+  readonly #urgent: Waiters = [];
+  readonly #others: Waiters = [];
   #count = 0;
   #since = 0;
   #called = false;

@@ -23,14 +23,14 @@ export function withoutFields(object: KubeObject): KubeObject {
   return Object.freeze({ ...object, metadata });
 }
 
-interface Entry {
+interface ManagedEntry {
   readonly manager?: unknown;
   readonly subresource?: unknown;
   readonly fieldsV1: FieldSet;
 }
 
 /** A member may answer anything. */
-const isEntry = (entry: unknown): entry is Entry => isObject(entry) && isFieldSet(entry['fieldsV1']);
+const isEntry = (entry: unknown): entry is ManagedEntry => isObject(entry) && isFieldSet(entry['fieldsV1']);
 
 /**
  * The object with the fields that other writers own and this manager does not, as one entry of managedFields; without
@@ -45,7 +45,7 @@ export function withOthersFields(object: KubeObject, own: string): KubeObject {
   return Object.freeze({ ...object, metadata: Object.freeze({ ...object.metadata, managedFields: light }) });
 }
 
-function othersFields(entries: readonly Entry[], own: string): FieldSet {
+function othersFields(entries: readonly ManagedEntry[], own: string): FieldSet {
   let others: FieldSet = leaf;
   for (const { manager, subresource, fieldsV1 } of entries)
     if (manager !== own && subresource !== 'status') others = union(others, contentOf(fieldsV1));

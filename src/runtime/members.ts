@@ -2,7 +2,7 @@ import type { Clock } from '../observe/index.ts';
 import { wallClock } from '../observe/index.ts';
 import { keyOf, memberWriter, refOf } from '../api/index.ts';
 import type { KubeObject, MemberObject } from '../api/index.ts';
-import type { KindRef, ObjectChange } from '../client/index.ts';
+import type { KindRef, ReflectedChange } from '../client/index.ts';
 import type { CacheChange, ChangeListener } from './cache.ts';
 import { withOthersFields } from './managed-fields.ts';
 import { VersionedObjects } from './versioned.ts';
@@ -78,7 +78,7 @@ export class MemberCache {
   }
 
   /** Applies the changes of a reflector. */
-  apply(changes: readonly ObjectChange[]): void {
+  apply(changes: readonly ReflectedChange[]): void {
     for (const { key, after, revision, origin, rewound } of changes) {
       const taken: { before: KubeObject | undefined; after?: KubeObject } | undefined = after
         ? this.#objects.put(key, after, { rewound })

@@ -5,7 +5,7 @@
  */
 export { controlPath } from './faults/front.ts';
 export { FaultsError, noFaults, parseChange } from './faults/faults.ts';
-export type { FaultChange, Faults, Refusal } from './faults/faults.ts';
+export type { FaultChange, Faults, RefusalFault } from './faults/faults.ts';
 export { startSimulated } from './member.ts';
 export type { SimulatedMember, SimulatedOptions } from './member.ts';
 export type { NodesOptions } from './pods/nodes.ts';

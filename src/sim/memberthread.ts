@@ -2,9 +2,9 @@ import type { Worker } from 'node:worker_threads';
 import { startWorker } from '../observe/index.ts';
 import type { Faults } from './faults/faults.ts';
 import type { HostFacts } from './host.ts';
-import type { Message, Question, WorkerData } from './messages.ts';
+import type { Message, ThreadQuestion, WorkerData } from './messages.ts';
 
-type Asked = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id'> : never) : never;
+type QuestionBody = ThreadQuestion extends infer Q ? (Q extends ThreadQuestion ? Omit<Q, 'id'> : never) : never;
 
 /** The options with which the thread of a member starts. */
 export interface ThreadOptions {
@@ -46,7 +46,7 @@ export class MemberThread {
     });
   }
 
-  ask(asked: Asked): Promise<Faults> {
+  ask(asked: QuestionBody): Promise<Faults> {
     if (this.#dead) return Promise.reject(this.#dead);
     const id = ++this.#asked;
     const answer = Promise.withResolvers<Faults>();
@@ -55,7 +55,7 @@ export class MemberThread {
     return answer.promise;
   }
 
-  #send(question: Question, transfer: readonly ArrayBuffer[] = []): void {
+  #send(question: ThreadQuestion, transfer: readonly ArrayBuffer[] = []): void {
     this.#worker.postMessage(question, transfer);
   }
 

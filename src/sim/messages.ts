@@ -9,7 +9,7 @@ export interface WorkerData {
 }
 
 /** A request to a member's thread; every request has a number, and one answer. */
-export type Question =
+export type ThreadQuestion =
   | { readonly id: number; readonly ask: 'faults' }
   | { readonly id: number; readonly ask: 'change'; readonly change: FaultChange }
   | { readonly id: number; readonly ask: 'reset' }

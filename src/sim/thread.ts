@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { Host } from './host.ts';
 import type { HostOptions } from './host.ts';
-import type { Message, Question } from './messages.ts';
+import type { Message, ThreadQuestion } from './messages.ts';
 import type { Faults } from './faults/faults.ts';
 
 /** Runs a member and answers its parent; resolves when the member is ready or has failed to start. */
@@ -12,14 +12,14 @@ export async function serveMember(options: HostOptions): Promise<void> {
   const say = (message: Message): void => port.postMessage(message);
   try {
     const host = await Host.open(options, (error) => say({ say: 'trouble', message: textOf(error) }));
-    port.on('message', (question: Question) => void answer(host, port, question));
+    port.on('message', (question: ThreadQuestion) => void answer(host, port, question));
     say({ say: 'ready', facts: host.facts });
   } catch (error) {
     say({ say: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
 }
 
-async function answer(host: Host, port: MessagePort, question: Question): Promise<void> {
+async function answer(host: Host, port: MessagePort, question: ThreadQuestion): Promise<void> {
   const { id } = question;
   try {
     const faults = await obey(host, question);
@@ -31,7 +31,7 @@ async function answer(host: Host, port: MessagePort, question: Question): Promis
   if (question.ask === 'close') port.close();
 }
 
-async function obey(host: Host, question: Question): Promise<Faults> {
+async function obey(host: Host, question: ThreadQuestion): Promise<Faults> {
   switch (question.ask) {
     case 'faults':
       return host.faults();

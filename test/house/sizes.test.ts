@@ -47,3 +47,15 @@ test('lengths of functions are counted from the name to the closing brace', () =
   const text = 'function a() {\n  return 1;\n}\nconst b = () => 1;\nconst c = () => {\n};\n';
   expect(sizesOf({ 'src/a/x.ts': text }).functionLines).toEqual([2, 3]);
 });
+
+test('three files may give a type the same name, and a fourth may not', () => {
+  const three = {
+    'src/a/x.ts': 'export interface Place {}',
+    'src/a/y.ts': 'type Place = 1;',
+    'src/b/z.ts': 'class Place {}',
+  };
+  expect(sizeProblems(sizesOf(three))).toEqual([]);
+  expect(sizeProblems(sizesOf({ ...three, 'src/b/w.ts': 'export type Place = 2;' }))).toEqual([
+    'type Place has several meanings: src/a/x.ts, src/a/y.ts, src/b/w.ts, src/b/z.ts',
+  ]);
+});

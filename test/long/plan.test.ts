@@ -10,7 +10,7 @@ import type { Gates, KubeObject, Ref } from '../../src/api/index.ts';
 import { withHub } from '../../src/cli/connect.ts';
 import type { Io } from '../../src/cli/index.ts';
 import { groundOf, judgeLive } from '../../src/cli/judge.ts';
-import type { Asked } from '../../src/cli/judge.ts';
+import type { JudgedChange } from '../../src/cli/judge.ts';
 import { withMembers } from '../../src/cli/members.ts';
 import { fetchSnapshot } from '../../src/cli/world/state.ts';
 import { effectOf, plan } from '../../src/engine/index.ts';
@@ -169,7 +169,10 @@ async function foreseeAll(system: System, worlds: readonly World[]): Promise<rea
 }
 
 /** Deletions are named in one namespace, as the program takes them. */
-async function askedOf(system: System, world: World): Promise<Pick<Foreseen, 'file' | 'gone'> & { asked: Asked }> {
+async function askedOf(
+  system: System,
+  world: World,
+): Promise<Pick<Foreseen, 'file' | 'gone'> & { asked: JudgedChange }> {
   const there: Ref[] = [];
   for (const ref of world.change.delete) if (await system.user.find(ref)) there.push(ref);
   const namespace = there[0]?.namespace;
@@ -183,7 +186,7 @@ async function askedOf(system: System, world: World): Promise<Pick<Foreseen, 'fi
 
 async function programSays(
   system: System,
-  { deletes, namespace }: Asked,
+  { deletes, namespace }: JudgedChange,
   file: string | undefined,
 ): Promise<Pick<Foreseen, 'plan' | 'code'>> {
   const args = [

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { KubeObject } from '../../src/api/index.ts';
 import { freeze } from '../../src/base/index.ts';
-import type { ObjectChange } from '../../src/client/index.ts';
+import type { ReflectedChange } from '../../src/client/index.ts';
 import { HubCache, ManualClock } from '../../src/runtime/index.ts';
 
 /** A change to one of three objects. */
@@ -27,7 +27,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
 const keyOf = (name: string): string => `v1|ConfigMap|ns|${name}`;
 
 /** A change, and the object that it was about. */
-interface Done extends ObjectChange {
+interface Done extends ReflectedChange {
   readonly uid: string | undefined;
 }
 
@@ -75,7 +75,7 @@ it('ends at the newest state and never goes back, however late events and answer
         if (after && revision <= (newest.get(key) ?? 0)) wrong.push(`${key} went back to ${revision}`);
         if (after) newest.set(key, revision);
       });
-      const events: { readonly change: ObjectChange; readonly at: number }[] = [];
+      const events: { readonly change: ReflectedChange; readonly at: number }[] = [];
       let answers: { readonly change: Done; readonly at: number }[] = [];
       const deliver = (now: number): void => {
         for (const { change } of answers.filter(({ at }) => at <= now)) {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { policyApi, policyFamilies } from '../../src/api/index.ts';
 import type { Policy } from '../../src/api/index.ts';
 import { isPropagated, kindKey, policyIdOf, questions, Tally } from '../../src/engine/index.ts';
-import type { Counts, World } from '../../src/engine/index.ts';
+import type { PolicyCounts, World } from '../../src/engine/index.ts';
 import { stories } from '../kit/stories/anything.ts';
 import type { Story } from '../kit/stories/anything.ts';
 import { happen, stageFor } from '../kit/stories/event.ts';
@@ -10,8 +10,8 @@ import { property } from '../kit/stories/runs.ts';
 import { settleAs } from '../kit/stories/tell.ts';
 
 /** The counts of every policy there is. */
-function countsIn(world: World, tally: Tally): Readonly<Record<string, Counts>> {
-  const found: Record<string, Counts> = {};
+function countsIn(world: World, tally: Tally): Readonly<Record<string, PolicyCounts>> {
+  const found: Record<string, PolicyCounts> = {};
   for (const { kind } of Object.values(policyFamilies)) {
     world.each(kindKey(`${policyApi}|${kind}`), (policy) => {
       const id = policyIdOf(policy as Policy);
@@ -21,7 +21,7 @@ function countsIn(world: World, tally: Tally): Readonly<Record<string, Counts>> 
   return found;
 }
 
-function recounted(world: World): Readonly<Record<string, Counts>> {
+function recounted(world: World): Readonly<Record<string, PolicyCounts>> {
   const tally = new Tally(world);
   for (const [key, object] of world.entries()) {
     if (!key.startsWith('@') && isPropagated(object)) tally.hear('claim', key, questions.claim(world, key));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expired, refOf } from '../../src/api/index.ts';
 import type { KubeObject } from '../../src/api/index.ts';
 import { Reflector, Unreachable } from '../../src/client/index.ts';
-import type { ApiClient, ObjectChange, ReflectorOptions } from '../../src/client/index.ts';
+import type { ApiClient, ReflectedChange, ReflectorOptions } from '../../src/client/index.ts';
 import { ManualClock } from '../../src/runtime/index.ts';
 import { configMap, Faults, namespaceOf, ours, targets, until } from './kit.ts';
 import type { OpenHub } from './kit.ts';
@@ -17,7 +17,7 @@ describe.each(targets)('a reflector %s', (_name, open) => {
   let client: ApiClient;
   let namespace = '';
   let clock: ManualClock;
-  let changes: ObjectChange[] = [];
+  let changes: ReflectedChange[] = [];
   let stop: AbortController;
   let running: Promise<void>;
 

@@ -16,15 +16,15 @@ const json = 'application/json';
 const prefix = '/openapi/v3/';
 
 /** A group version that has a document, by its path below /openapi/v3/, as `apis/apps/v1`. */
-interface Part {
+interface VersionPart {
   readonly group: string;
   readonly version: string;
   readonly hash: string;
 }
 
-const partsOf = perOwner((catalog: Catalog): ReadonlyMap<string, Part> => {
+const partsOf = perOwner((catalog: Catalog): ReadonlyMap<string, VersionPart> => {
   const parts = catalog.groups.flatMap(({ group, versions }) =>
-    versions.map((version): [string, Part] => {
+    versions.map((version): [string, VersionPart] => {
       const hash = hashOfKinds(catalog, kindsIn(catalog, group, version));
       return [group ? `apis/${group}/${version}` : `api/${version}`, { group, version, hash }];
     }),
@@ -36,7 +36,7 @@ const partsOf = perOwner((catalog: Catalog): ReadonlyMap<string, Part> => {
 const made = new Map<string, Document>();
 const kept = 200;
 
-function documentOf(catalog: Catalog, { group, version, hash }: Part): Document {
+function documentOf(catalog: Catalog, { group, version, hash }: VersionPart): Document {
   const found = made.get(hash);
   if (found) return found;
   const body = Buffer.from(JSON.stringify(documentV3(catalog, kindsIn(catalog, group, version))));

@@ -44,7 +44,7 @@ const mostWatches = 1000;
 const nothing: Release = () => {};
 
 /** Where requests wait. */
-interface Line {
+interface SeatLine {
   /** Lets a request wait; false when too many wait already. */
   enqueue(waiter: Waiter): boolean;
   leave(waiter: Waiter): void;
@@ -110,7 +110,7 @@ export class FlowControl {
   }
 
   /** Resolves when it is the request's turn in a line, with what ends the turn. */
-  #wait(line: Line, lane: Lane, { user, width }: Demand): Promise<Release> {
+  #wait(line: SeatLine, lane: Lane, { user, width }: Demand): Promise<Release> {
     const { level, schema, queues } = lane;
     const since = performance.now();
     return new Promise((resolve, reject) => {

@@ -1,6 +1,5 @@
 import type { Store } from '../../store/index.ts';
-import type { KindInfo } from '../../api/index.ts';
-import type { User } from '../../api/index.ts';
+import type { KindInfo, User } from '../../api/index.ts';
 import type { HubRequest } from '../http.ts';
 import { namespacePrefix } from '../storage/object-keys.ts';
 import { valuesOf } from '../request/options.ts';
@@ -15,7 +14,7 @@ const objectsPerSeat = 500;
 const mostSeats = 10;
 
 /** A request and its route. */
-export interface Asked {
+export interface DemandFacts {
   readonly store: Store;
   readonly request: HubRequest;
   readonly user: User;
@@ -24,12 +23,12 @@ export interface Asked {
 }
 
 /** Tells whether a request lasts as long as its caller wants. Those take no seats, as in Kubernetes. */
-export function isLongRunning({ target }: Asked): boolean {
+export function isLongRunning({ target }: DemandFacts): boolean {
   return target?.subresource === 'proxy';
 }
 
 /** The cost of a request for flow control: by its body, or by the number of objects that it goes through. */
-export function demandOf(asked: Asked): Demand {
+export function demandOf(asked: DemandFacts): Demand {
   const { user, request, target } = asked;
   const resource = target ? `${target.group}/${target.plural}` : '';
   return { user, resource, path: request.path, width: widthOf(asked) };
@@ -40,7 +39,7 @@ export function isLarge({ body }: HubRequest): boolean {
   return body !== undefined && body.length > bytesPerSeat;
 }
 
-function widthOf({ store, request, target, kind }: Asked): number {
+function widthOf({ store, request, target, kind }: DemandFacts): number {
   const { body, method } = request;
   if (body && isLarge(request)) return seats(body.length / bytesPerSeat);
   if (!kind || !target || target.name || (method !== 'GET' && method !== 'DELETE')) return 1;

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs/minimal.js';
 import { ApiError, badRequest } from '../../api/index.ts';
 import { isObject } from '../../base/index.ts';
-import { type Field, messageOf, messageOfKind } from './messages.ts';
+import { type MessageField, messageOf, messageOfKind } from './messages.ts';
 import { decodeText, scalars, toNumber, unions, wellKnown } from './wellknown.ts';
 
 /** The media type of Kubernetes' protobuf bodies. */
@@ -72,7 +72,7 @@ interface Position {
   readonly depth: number;
 }
 
-function readField(out: Out, field: Field, at: Position): void {
+function readField(out: Out, field: MessageField, at: Position): void {
   if (field.map) return readEntry(out, field, at);
   if (field.repeated) return readItems(out, field, at);
   const value = readValue(field.type, at);
@@ -82,7 +82,7 @@ function readField(out: Out, field: Field, at: Position): void {
 }
 
 /** Numbers and booleans may come packed, several in one field. */
-function readItems(out: Out, field: Field, at: Position): void {
+function readItems(out: Out, field: MessageField, at: Position): void {
   const items = (out[field.name] ??= []) as unknown[];
   if (at.wire !== wire.bytes || wireOf(field.type) === wire.bytes) {
     items.push(readValue(field.type, at));
@@ -94,7 +94,7 @@ function readItems(out: Out, field: Field, at: Position): void {
   }
 }
 
-function readEntry(out: Out, field: Field, at: Position): void {
+function readEntry(out: Out, field: MessageField, at: Position): void {
   const entries = (out[field.name] ??= {}) as Out;
   const reader = protobuf.Reader.create(at.reader.bytes());
   let key = '';

@@ -1,7 +1,7 @@
 import json from './gen/messages.json' with { type: 'json' };
 
 /** How a field is written and what becomes of it in JSON. */
-export interface Field {
+export interface MessageField {
   readonly name: string;
   /** A letter for a scalar (s string, y bytes, b boolean, i integer, d double), else the name of a message. */
   readonly type: string;
@@ -14,7 +14,7 @@ export interface Field {
 }
 
 /** The fields of a message by number. */
-export type Message = ReadonlyMap<number, Field>;
+export type Message = ReadonlyMap<number, MessageField>;
 
 const { kinds, ...texts } = json as unknown as Readonly<Record<string, string>> & {
   readonly kinds: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export function messageOf(name: string): Message {
   return message;
 }
 
-function fieldOf(text: string): readonly [number, Field] {
+function fieldOf(text: string): readonly [number, MessageField] {
   const [number = '', name = '', type = '', flag = ''] = text.split(':');
   const field = { name, type, repeated: flag === 'r', map: flag === 'm', inline: flag === 'i', dropZero: flag === 'd' };
   return [Number(number), field];

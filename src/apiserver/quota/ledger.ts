@@ -7,13 +7,12 @@ import { addQuantities, compareQuantities, forbidden } from '../../api/index.ts'
 import type { KubeObject } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { excess, partOf, uncountable, usageUnder, zero } from '../../kinds/index.ts';
-import type { Amounts, Counted } from '../../kinds/index.ts';
-import type { Draft } from '../../kinds/index.ts';
+import type { Amounts, Counted, Draft } from '../../kinds/index.ts';
 import type { Call, HubParts } from '../call.ts';
 import { namespacePrefix, partsOfKey } from '../storage/object-keys.ts';
 import type { KeyParts } from '../storage/object-keys.ts';
 import { followAll } from '../upkeep/follow.ts';
-import type { ObjectChange } from '../upkeep/follow.ts';
+import type { StoredChange } from '../upkeep/follow.ts';
 
 export const quotasResource: Counted = { group: '', plural: 'resourcequotas' };
 
@@ -99,7 +98,7 @@ export class QuotaLedger {
     return more;
   }
 
-  #heed({ key, after }: ObjectChange): void {
+  #heed({ key, after }: StoredChange): void {
     const place = partsOfKey(key);
     if (!place) return;
     if (isQuota(place)) this.#heedQuota(place, after);

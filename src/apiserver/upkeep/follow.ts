@@ -3,7 +3,7 @@ import type { Entry, Store, StoreEvent, Watch } from '../../store/index.ts';
 import { registry } from '../storage/object-keys.ts';
 
 /** One change of one object; either side is absent when it did not exist. */
-export interface ObjectChange {
+export interface StoredChange {
   readonly key: string;
   readonly before?: KubeObject;
   readonly after?: KubeObject;
@@ -12,7 +12,7 @@ export interface ObjectChange {
 export interface Follower {
   /** Everything is reported again: forget what was known. */
   readonly reset: () => void;
-  readonly change: (change: ObjectChange) => void;
+  readonly change: (change: StoredChange) => void;
   /**
    * Tells whether a state of an object matters beyond the existence of the object. Most cannot. It may say yes too
    * often. Of a `fresh` one, which was just written, the value is at hand; of others the bytes alone, and parsing
@@ -60,7 +60,7 @@ function isTold({ type, entry }: StoreEvent, follower: Follower, told: Set<strin
   return concerns || did || type === 'deleted';
 }
 
-function changeOf({ type, entry, before }: StoreEvent): ObjectChange {
+function changeOf({ type, entry, before }: StoreEvent): StoredChange {
   const object = entry.value as KubeObject;
   if (type === 'deleted') return { key: entry.key, before: object };
   return { key: entry.key, after: object, ...(before && { before: before.value as KubeObject }) };

@@ -11,11 +11,11 @@ import type { Propagation } from '../request/options.ts';
 import { removeWith } from '../verbs/delete.ts';
 import { changeUnjudged } from '../verbs/update.ts';
 import { followAll } from './follow.ts';
-import type { ObjectChange } from './follow.ts';
+import type { StoredChange } from './follow.ts';
 import { KeyWorkers } from './key-workers.ts';
 
 /** A stored object with what it takes to write it. */
-interface Item {
+interface Dependent {
   readonly key: string;
   readonly kind: KindInfo;
   readonly object: KubeObject;
@@ -86,7 +86,7 @@ export class Collector {
     this.#queue.close();
   }
 
-  #heed({ key, before, after }: ObjectChange): void {
+  #heed({ key, before, after }: StoredChange): void {
     this.#dependents.learn(key, before, after);
     if (!after) {
       for (const dependent of this.#dependents.of(before?.metadata.uid)) this.#queue.add(dependent);
@@ -107,7 +107,7 @@ export class Collector {
     }
   }
 
-  #item(key: string): Item | undefined {
+  #item(key: string): Dependent | undefined {
     const entry = this.#parts.store.get(key);
     if (!entry) return undefined;
     const object = entry.value as KubeObject;
@@ -128,7 +128,7 @@ export class Collector {
   }
 
   /** Decides about an object by the state of its owners. */
-  async #judge(item: Item, references: readonly OwnerReference[]): Promise<void> {
+  async #judge(item: Dependent, references: readonly OwnerReference[]): Promise<void> {
     const states = references.map((reference) => this.#ownerState(item.key, reference));
     if (states.every((state) => state === 'solid')) return;
     if (states.includes('solid')) {
@@ -156,7 +156,7 @@ export class Collector {
     return { key: objectKey(info, info.namespaced ? namespace : '', name) };
   }
 
-  async #orphan(item: Item): Promise<void> {
+  async #orphan(item: Dependent): Promise<void> {
     const { uid } = item.object.metadata;
     for (const key of this.#dependents.of(uid)) {
       const dependent = this.#item(key);
@@ -170,7 +170,7 @@ export class Collector {
     await this.#dropFinalizer(item, orphanFinalizer);
   }
 
-  async #finishForeground(item: Item): Promise<void> {
+  async #finishForeground(item: Dependent): Promise<void> {
     const { uid } = item.object.metadata;
     let blocked = false;
     for (const key of this.#dependents.of(uid)) {
@@ -183,14 +183,14 @@ export class Collector {
     if (!blocked) await this.#dropFinalizer(item, foregroundFinalizer);
   }
 
-  #setOwners(item: Item, owners: readonly OwnerReference[]): Promise<void> {
+  #setOwners(item: Dependent, owners: readonly OwnerReference[]): Promise<void> {
     return this.#change(item, (draft) => {
       if (owners.length > 0) draft.metadata.ownerReferences = owners;
       else delete draft.metadata.ownerReferences;
     });
   }
 
-  #dropFinalizer(item: Item, finalizer: string): Promise<void> {
+  #dropFinalizer(item: Dependent, finalizer: string): Promise<void> {
     return this.#change(item, (draft) => {
       const kept = (draft.metadata.finalizers ?? []).filter((one) => one !== finalizer);
       if (kept.length > 0) draft.metadata.finalizers = kept;
@@ -198,7 +198,7 @@ export class Collector {
     });
   }
 
-  async #change({ kind, object }: Item, write: (draft: Draft) => void): Promise<void> {
+  async #change({ kind, object }: Dependent, write: (draft: Draft) => void): Promise<void> {
     const { name, namespace = '', uid } = object.metadata;
     const make = (old: KubeObject): Draft => {
       const draft = clone(old) as Draft;
@@ -212,7 +212,7 @@ export class Collector {
     }
   }
 
-  async #delete({ kind, object }: Item, propagation: Propagation | undefined): Promise<void> {
+  async #delete({ kind, object }: Dependent, propagation: Propagation | undefined): Promise<void> {
     const { name, namespace = '', uid = '' } = object.metadata;
     const deletion = { ...backgroundDeletion, propagation, preconditions: { uid } };
     try {

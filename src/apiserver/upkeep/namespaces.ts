@@ -12,7 +12,7 @@ import { removeWith } from '../verbs/delete.ts';
 import { changeUnjudged } from '../verbs/update.ts';
 import { ensure } from './establish.ts';
 import { followAll } from './follow.ts';
-import type { ObjectChange } from './follow.ts';
+import type { StoredChange } from './follow.ts';
 import { KeyWorkers } from './key-workers.ts';
 import { tellRemainder } from './namespace-conditions.ts';
 import type { Remainder } from './namespace-conditions.ts';
@@ -69,7 +69,7 @@ export class Namespaces {
     this.#queue.close();
   }
 
-  #heed({ key, before, after }: ObjectChange): void {
+  #heed({ key, before, after }: StoredChange): void {
     const place = partsOfKey(key);
     if (!place) return;
     if (isNamespace(place)) this.#heedNamespace(place.name, before, after);

@@ -21,7 +21,7 @@ import { onNewest } from '../storage/write-conflict.ts';
 import { createDraft } from './create.ts';
 
 /** How a write changes an object. */
-export interface ObjectChange {
+export interface ChangeSteps {
   /** The new object; called again with the newer one when somebody else wrote in between. It may be written to. */
   readonly make: (old: KubeObject) => Draft | Promise<Draft>;
   /** Puts back the parts that a subresource may not change. Absent: all but the status may change. */
@@ -47,12 +47,12 @@ export async function update(call: Call): Promise<Outcome> {
 }
 
 /** Changes the object that the URL names. */
-export function changeObject(call: Call, change: ObjectChange): Promise<Outcome> {
+export function changeObject(call: Call, change: ChangeSteps): Promise<Outcome> {
   return onNewest(call, (entry) => changeOnce(call, change, entry));
 }
 
 /** Preconditions, owners, fields of the server, admission, validation, store. */
-async function changeOnce(call: Call, change: ObjectChange, entry: Entry): Promise<Outcome> {
+async function changeOnce(call: Call, change: ChangeSteps, entry: Entry): Promise<Outcome> {
   const { kind } = call;
   const strategy = strategyOf(kind);
   const old = plainObject(entry, kind);
@@ -130,7 +130,7 @@ const serverMetadata = [
 
 interface Confined {
   readonly old: KubeObject;
-  readonly confine: ObjectChange['confine'];
+  readonly confine: ChangeSteps['confine'];
 }
 
 /** Puts back the parts of an object that this write may not change. */
@@ -209,7 +209,7 @@ export function isFinished(kind: KindInfo, object: KubeObject): boolean {
 }
 
 /** Limits a write on the status subresource to the status. */
-export function confinement(call: Call): Pick<ObjectChange, 'confine'> {
+export function confinement(call: Call): Pick<ChangeSteps, 'confine'> {
   return call.target.subresource === 'status' ? { confine: confineToStatus(call) } : {};
 }
 

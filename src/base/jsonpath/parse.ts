@@ -1,10 +1,10 @@
 import { isClosed, Scanner, TemplateError } from './scanner.ts';
 
 /** A template as kubectl's `-o jsonpath=` takes it: text with actions in braces. */
-export type Template = readonly Part[];
+export type Template = readonly TemplatePart[];
 
 /** Text is printed as it is, a path prints the values that it finds, and a range prints its body once for each of them. */
-export type Part =
+export type TemplatePart =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'path'; readonly path: Path }
   | { readonly is: 'range'; readonly over: Path; readonly body: Template };
@@ -53,14 +53,14 @@ export function parseJsonPath(text: string): Path {
   return parsePath(new Scanner(trimmed));
 }
 
-interface Parts {
+interface ParsedParts {
   readonly parts: Template;
   /** True when the parts ended with {end}. */
   readonly ended: boolean;
 }
 
-function parsePartsOf(scanner: Scanner): Parts {
-  const parts: Part[] = [];
+function parsePartsOf(scanner: Scanner): ParsedParts {
+  const parts: TemplatePart[] = [];
   while (!scanner.isAtEnd) {
     const text = scanner.until('{');
     if (text !== '') parts.push({ is: 'text', text });

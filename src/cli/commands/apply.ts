@@ -13,7 +13,7 @@ import { UsageError } from '../failure.ts';
 import { manifestsOf } from '../files.ts';
 import { verdictOf } from '../object-writer.ts';
 import { appliedTo, remembering } from '../merge.ts';
-import type { Io } from '../io.ts';
+import type { Invocation } from '../io.ts';
 import { Members } from '../members.ts';
 import { counted, told, writtenOption } from '../print/output.ts';
 
@@ -54,20 +54,15 @@ Examples:
     });
 }
 
-interface Asked {
-  readonly flags: ApplyFlags;
-  readonly io: Io;
-}
-
 /** An object to write, and the policy that places it, if one was asked for. */
-interface Item {
+interface PlannedObject {
   readonly object: KubeObject;
   readonly policy: Policy | undefined;
 }
 
-async function apply(hub: Hub, manifests: readonly KubeObject[], { flags, io }: Asked): Promise<void> {
+async function apply(hub: Hub, manifests: readonly KubeObject[], { flags, io }: Invocation<ApplyFlags>): Promise<void> {
   const clusters = await clustersOf(hub, flags);
-  const items = placed(manifests, hub.served, flags.namespace ?? hub.namespace).map((object): Item => {
+  const items = placed(manifests, hub.served, flags.namespace ?? hub.namespace).map((object): PlannedObject => {
     return { object, policy: clusters && isTemplateKind(object) ? policyFor(object, clusters) : undefined };
   });
   if (flags.dryRun) {
@@ -79,14 +74,22 @@ async function apply(hub: Hub, manifests: readonly KubeObject[], { flags, io }: 
   told(io, flags.output, { objects: await writeAll(hub, items, { flags, io }), words: '' });
 }
 
-async function consent(hub: Hub, items: readonly Item[], { flags, io }: Asked): Promise<void> {
+async function consent(
+  hub: Hub,
+  items: readonly PlannedObject[],
+  { flags, io }: Invocation<ApplyFlags>,
+): Promise<void> {
   if (flags.yes && !flags.dryRun) return;
   const objects = items.flatMap(({ object, policy }) => (policy ? [policy, object] : [object]));
   const { apply: accepted } = await tryOut(hub.client, objects);
   await consentTo({ hub, io, flags, what: `Apply ${counted(objects.length, 'object')}` }, { apply: accepted });
 }
 
-async function writeAll(hub: Hub, items: readonly Item[], { flags, io }: Asked): Promise<readonly KubeObject[]> {
+async function writeAll(
+  hub: Hub,
+  items: readonly PlannedObject[],
+  { flags, io }: Invocation<ApplyFlags>,
+): Promise<readonly KubeObject[]> {
   const written: KubeObject[] = [];
   const write = async (object: KubeObject): Promise<KubeObject> => {
     const { verdict, after, note } = await (flags.dryRun ? tryOne(hub, object, written) : applyOne(hub, object, false));

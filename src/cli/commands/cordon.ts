@@ -30,7 +30,7 @@ export function uncordonCommand(run: Run): Command {
   );
 }
 
-interface Words {
+interface CordonWords {
   readonly name: string;
   readonly done: string;
   readonly description: string;
@@ -38,7 +38,7 @@ interface Words {
 
 type ChangeTaints = (taints: readonly Taint[]) => readonly Taint[] | undefined;
 
-function switching({ io }: Run, { name, done, description }: Words, change: ChangeTaints): Command {
+function switching({ io }: Run, { name, done, description }: CordonWords, change: ChangeTaints): Command {
   return connecting(new Command(name))
     .description(description)
     .argument('<NAME>', 'a member')

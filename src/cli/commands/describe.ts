@@ -10,7 +10,7 @@ import type { Hub, HubFlags } from '../connect.ts';
 import { fetchEvents } from '../events.ts';
 import type { EventNote } from '../events.ts';
 import { Failure } from '../failure.ts';
-import type { Io } from '../io.ts';
+import type { Invocation } from '../io.ts';
 import { findTarget, isPolicyRef } from '../kinds.ts';
 import { withMembers } from '../members.ts';
 import { descriptionText } from '../print/describe.ts';
@@ -67,12 +67,7 @@ Examples:
     );
 }
 
-interface Asked {
-  readonly flags: DescribeFlags;
-  readonly io: Io;
-}
-
-async function describe(hub: Hub, target: Ref, { flags, io }: Asked): Promise<Description> {
+async function describe(hub: Hub, target: Ref, { flags, io }: Invocation<DescribeFlags>): Promise<Description> {
   const object = await hub.client.find(target);
   if (!object) throw new Failure(absenceOf(target));
   const events = await fetchEvents(hub, object);

@@ -79,14 +79,14 @@ function templateOf(path: string): Template {
   }
 }
 
-interface Context {
+interface GetContext {
   readonly hub: Hub;
   readonly members: Members;
   readonly io: Io;
   readonly flags: GetFlags;
 }
 
-async function get(context: Context, words: readonly string[]): Promise<void> {
+async function get(context: GetContext, words: readonly string[]): Promise<void> {
   const { hub, flags } = context;
   const wishes = wishesOf(words).map(({ kind, names }) => ({ kind: kindOf(hub.served, kind), names }));
   const inquiries = await inquiriesOf(context, wishes);
@@ -128,7 +128,7 @@ function wishesOf([first = '', ...names]: readonly string[]): readonly Wish[] {
 }
 
 /** The requests to the members; a kind that no member serves is an error only if it is the only one. */
-async function inquiriesOf(context: Context, wishes: readonly Wish<ResourceInfo>[]): Promise<readonly Inquiry[]> {
+async function inquiriesOf(context: GetContext, wishes: readonly Wish<ResourceInfo>[]): Promise<readonly Inquiry[]> {
   const inquiries: Inquiry[] = [];
   for (const { kind, names } of wishes) {
     const selects = selectionsOf(context, kind, names);
@@ -137,14 +137,14 @@ async function inquiriesOf(context: Context, wishes: readonly Wish<ResourceInfo>
   return inquiries;
 }
 
-function selectionsOf({ hub, flags }: Context, kind: ResourceInfo, names: readonly string[]): readonly Selecting[] {
+function selectionsOf({ hub, flags }: GetContext, kind: ResourceInfo, names: readonly string[]): readonly Selecting[] {
   const namespace = kind.namespaced && !flags.allNamespaces ? (flags.namespace ?? hub.namespace) : undefined;
   const all: Selecting = { ...(namespace && { namespace }), ...(flags.selector && { labelSelector: flags.selector }) };
   return names.length === 0 ? [all] : names.map((name) => ({ ...all, fieldSelector: `metadata.name=${name}` }));
 }
 
 /** The members that can be reached and have the kind; of the others it is said why not. */
-async function serversOf({ members, io, flags }: Context, kind: ResourceInfo): Promise<ReadonlyMap<string, Server>> {
+async function serversOf({ members, io, flags }: GetContext, kind: ResourceInfo): Promise<ReadonlyMap<string, Server>> {
   const names = await members.chosen(flags.clusters);
   const answers = await Promise.all(names.map(async (name) => [name, await members.server(name)] as const));
   const found = new Map<string, Server>();
@@ -163,7 +163,7 @@ async function serversOf({ members, io, flags }: Context, kind: ResourceInfo): P
 
 /** An empty list is told in kubectl's words; a named object that no member has is an error. */
 function tellMissing(
-  { hub, io, flags }: Context,
+  { hub, io, flags }: GetContext,
   wishes: readonly Wish<ResourceInfo>[],
   found: readonly string[],
 ): void {

@@ -10,7 +10,7 @@ import type { Hub, Server, TryingFlags } from '../connect.ts';
 import { Failure, UsageError } from '../failure.ts';
 import { dryRunWriter, liveWriter } from '../object-writer.ts';
 import type { ObjectWriter } from '../object-writer.ts';
-import type { Io } from '../io.ts';
+import type { Invocation, Io } from '../io.ts';
 import {
   clusterIdOf,
   deleteIfThere,
@@ -72,12 +72,7 @@ Examples:
     .action((name: string, flags: JoinFlags) => withHub(flags, io, (hub) => join(hub, name, { flags, io })));
 }
 
-interface Asked {
-  readonly flags: JoinFlags;
-  readonly io: Io;
-}
-
-async function join(hub: Hub, name: string, asked: Asked): Promise<void> {
+async function join(hub: Hub, name: string, asked: Invocation<JoinFlags>): Promise<void> {
   const { flags, io } = asked;
   if (flags.syncMode === 'Pull') return joinPull(hub, name, asked);
   if (flags.clusterKubeconfig === undefined)
@@ -145,7 +140,7 @@ async function checkOnHub({ client }: Hub, newcomer: Omit<Newcomer, Tokens>): Pr
 async function enroll(
   hub: Hub,
   member: Server,
-  { asked, ...newcomer }: Omit<Newcomer, Tokens> & { readonly asked: Asked },
+  { asked, ...newcomer }: Omit<Newcomer, Tokens> & { readonly asked: Invocation<JoinFlags> },
 ): Promise<KubeObject> {
   const { name, flags } = newcomer;
   const isKnown = await hasAccess(member.client, name);
@@ -173,7 +168,7 @@ async function undo(hub: Hub, member: Server, { name, io }: { readonly name: str
 }
 
 /** Writes the requested objects, or lists the steps. */
-function handIn({ client }: Server, place: string, { flags, io }: Asked): ObjectWriter {
+function handIn({ client }: Server, place: string, { flags, io }: Invocation<JoinFlags>): ObjectWriter {
   if (!flags.dryRun) return liveWriter(client);
   return dryRunWriter(client, (what) => {
     if (flags.output === 'text') io.out(`${place}: ${what}${dryWords(flags)}\n`);

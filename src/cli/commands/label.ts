@@ -34,7 +34,7 @@ export function annotateCommand(run: Run): Command {
   });
 }
 
-interface Words {
+interface LabelWords {
   readonly name: string;
   /** In kubectl's words. */
   readonly past: string;
@@ -42,7 +42,11 @@ interface Words {
   readonly example: string;
 }
 
-function marking({ io }: Run, field: 'labels' | 'annotations', { name, past, description, example }: Words): Command {
+function marking(
+  { io }: Run,
+  field: 'labels' | 'annotations',
+  { name, past, description, example }: LabelWords,
+): Command {
   return connecting(new Command(name))
     .description(description)
     .argument('<KIND/NAME>', 'an object of the hub, for example cluster/member1')

@@ -8,7 +8,7 @@ import { Failure, UsageError } from '../failure.ts';
 import { manifestsOf } from '../files.ts';
 import type { Io } from '../io.ts';
 import { groundOf, judgeLive, judgeOffline } from '../judge.ts';
-import type { Asked, NotedPlan, Outcome } from '../judge.ts';
+import type { JudgedChange, NotedPlan, Outcome } from '../judge.ts';
 import { withMembers } from '../members.ts';
 import { markdownOf } from '../print/markdown.ts';
 import { outputOption, printed } from '../print/output.ts';
@@ -65,7 +65,7 @@ async function runPlan(flags: PlanFlags, run: Run): Promise<void> {
 }
 
 /** Plans on the live hub. The hub warns of the same things as the plan; only the rest of its warnings is printed. */
-async function planLive(flags: PlanFlags, io: Io, asked: Asked): Promise<Outcome> {
+async function planLive(flags: PlanFlags, io: Io, asked: JudgedChange): Promise<Outcome> {
   const heard = new Set<string>();
   const onWarning = (text: string): void => void heard.add(text);
   const outcome = await withHub({ ...flags, onWarning }, io, (hub) =>
@@ -78,7 +78,7 @@ async function planLive(flags: PlanFlags, io: Io, asked: Asked): Promise<Outcome
   return outcome;
 }
 
-async function askedBy(flags: PlanFlags, io: Io): Promise<Asked> {
+async function askedBy(flags: PlanFlags, io: Io): Promise<JudgedChange> {
   const { filename = [], delete: deletes = [], namespace } = flags;
   if (filename.length + deletes.length === 0)
     throw new UsageError('say what would change: -f FILE or --delete KIND/NAME');

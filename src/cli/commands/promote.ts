@@ -61,7 +61,7 @@ Examples:
     );
 }
 
-interface Context {
+interface PromoteContext {
   readonly hub: Hub;
   readonly io: Io;
   readonly flags: PromoteFlags;
@@ -92,7 +92,7 @@ function whyNotAdopted({ metadata }: KubeObject): string | undefined {
   return metadata.deletionTimestamp === undefined ? undefined : 'it is being deleted';
 }
 
-async function promote({ hub, io, flags }: Context, object: KubeObject): Promise<void> {
+async function promote({ hub, io, flags }: PromoteContext, object: KubeObject): Promise<void> {
   const template = templateOf(object);
   const policy = policyFor(template, flags);
   const tried = [
@@ -111,7 +111,11 @@ async function promote({ hub, io, flags }: Context, object: KubeObject): Promise
 }
 
 /** Shows the plan of a dry run, and asks where something that runs would change: an override of the hub may do that. */
-async function consent({ hub, io, flags }: Context, object: KubeObject, tried: readonly KubeObject[]): Promise<void> {
+async function consent(
+  { hub, io, flags }: PromoteContext,
+  object: KubeObject,
+  tried: readonly KubeObject[],
+): Promise<void> {
   const foreseen = await prospect({ hub, io, flags }, object, tried);
   if (flags.dryRun) {
     if (flags.output === 'text') io.out(`${planText(foreseen, io, false)}\n`);
@@ -125,7 +129,7 @@ async function consent({ hub, io, flags }: Context, object: KubeObject, tried: r
 }
 
 /** The plan for a world in which the member has the object already. */
-function prospect({ hub, flags }: Context, object: KubeObject, tried: readonly KubeObject[]): Promise<Plan> {
+function prospect({ hub, flags }: PromoteContext, object: KubeObject, tried: readonly KubeObject[]): Promise<Plan> {
   return withMembers(hub, flags.timeout, async (members) => {
     const snapshot = await fetchSnapshot(hub, members, 'plan');
     const template = tried.at(-1) ?? object;

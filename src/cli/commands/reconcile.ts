@@ -13,7 +13,7 @@ import type { Run } from '../commands.ts';
 import { connecting, dryRunOption, durationOf, withHub } from '../connect.ts';
 import type { Hub } from '../connect.ts';
 import { agree, yesOption } from '../consent.ts';
-import type { ConsentFlags, Question } from '../consent.ts';
+import type { ConsentFlags, ConsentQuestion } from '../consent.ts';
 import { Failure, UsageError } from '../failure.ts';
 import type { Io } from '../io.ts';
 import type { NotedPlan } from '../judge.ts';
@@ -86,7 +86,7 @@ Examples:
     );
 }
 
-interface Context {
+interface ReconcileContext {
   readonly hub: Hub;
   readonly members: Members;
   readonly io: Io;
@@ -104,7 +104,7 @@ export interface Reconciliation {
   readonly failure?: string;
 }
 
-async function reconcile(context: Context, word: string | undefined): Promise<void> {
+async function reconcile(context: ReconcileContext, word: string | undefined): Promise<void> {
   const { hub, members, io, flags } = context;
   const pace = paceOf(flags);
   const wanted = await wantedBy(context, word);
@@ -142,7 +142,7 @@ function openOf(
   return begun;
 }
 
-async function carryOut(context: Context, rollout: Rollout, foreseen: NotedPlan): Promise<void> {
+async function carryOut(context: ReconcileContext, rollout: Rollout, foreseen: NotedPlan): Promise<void> {
   try {
     await rollout.run();
     report(context, { plan: foreseen, batches: rollout.reports });
@@ -162,13 +162,13 @@ function nothingText({ hidden }: Snapshot): string {
 }
 
 /** The plan as text. A caller who cannot see the affected objects is not told that there is no effect. */
-function foreseenText(foreseen: Plan, snapshot: Snapshot, { io, flags }: Context): string {
+function foreseenText(foreseen: Plan, snapshot: Snapshot, { io, flags }: ReconcileContext): string {
   const unseen = decisiveHidden(snapshot);
   if (foreseen.effects.length > 0 || unseen.length === 0) return planText(foreseen, io, flags.details === true);
   return `the effects are unknown: you need permission to list ${unseen.join(', ')}\n`;
 }
 
-function report({ io, flags }: Context, content: Omit<Reconciliation, 'apiVersion' | 'kind'>): void {
+function report({ io, flags }: ReconcileContext, content: Omit<Reconciliation, 'apiVersion' | 'kind'>): void {
   const value: Reconciliation = { apiVersion: 'sluice.dev/v1', kind: 'Reconciliation', ...content };
   printed(io, flags.output, value);
 }
@@ -185,7 +185,7 @@ function paceOf({ pause, wait, waitTimeout }: ReconcileFlags): Omit<Pace, 'goesO
 type Wanted = (template: KubeObject) => boolean;
 
 /** The templates to activate; all conditions count together. */
-async function wantedBy({ hub, flags }: Context, word: string | undefined): Promise<Wanted> {
+async function wantedBy({ hub, flags }: ReconcileContext, word: string | undefined): Promise<Wanted> {
   if (word === undefined && flags.policy === undefined)
     throw new UsageError('name what to reconcile: all, KIND/NAME or --policy NAME');
   const namespace = flags.namespace ?? hub.namespace;
@@ -229,7 +229,7 @@ function pendingIn(world: World, wanted: Wanted): readonly Activation[] {
   return found.sort((a, b) => byName(refOf(a.template), refOf(b.template)));
 }
 
-function questionFor(count: number, batches: number): Question {
+function questionFor(count: number, batches: number): ConsentQuestion {
   const inBatches = batches > 1 ? ` in ${batches} batches` : '';
   return {
     question: `Apply pending changes to ${counted(count, 'workload')}${inBatches}?`,

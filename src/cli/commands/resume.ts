@@ -22,7 +22,7 @@ import {
   withMore,
 } from '../suspension.ts';
 import type { SuspendedClusters, SuspendingFlags } from '../suspension.ts';
-import type { Io } from '../io.ts';
+import type { Invocation } from '../io.ts';
 import { findTarget, isPolicyRef } from '../kinds.ts';
 import { Members } from '../members.ts';
 import { told } from '../print/output.ts';
@@ -64,7 +64,7 @@ Examples:
 }
 
 /** Ends the suspension of all removals; the removals that wait happen at once, so they are planned first. */
-async function resumeRemovals({ hub, io, flags }: Asked): Promise<void> {
+async function resumeRemovals({ hub, io, flags }: Resumption): Promise<void> {
   if (flags.clusters !== undefined) throw new UsageError('--clusters: removals are resumed on all members at once');
   const found = await hub.client.find(removalsRef);
   if (!found) return told(io, flags.output, { objects: [], words: 'removals were not suspended\n' });
@@ -83,14 +83,12 @@ interface Resumed {
   readonly change: ProposedChange;
 }
 
-interface Asked {
+interface Resumption extends Invocation<ResumeFlags> {
   readonly hub: Hub;
-  readonly io: Io;
-  readonly flags: ResumeFlags;
 }
 
 /** The end of a suspension also sends deletions that waited for it, so it is tried and planned first. */
-async function resumeWithConsent({ hub, io, flags }: Asked, target: Ref): Promise<Resumed> {
+async function resumeWithConsent({ hub, io, flags }: Resumption, target: Ref): Promise<Resumed> {
   if (flags.yes && !flags.dryRun) return resume({ ...hub, dryRun: false }, target, flags);
   const tried = await resume({ ...hub, dryRun: true }, target, flags);
   await consentTo({ hub, io, flags, what: `Resume ${nameOf(target)}`, deletionsOnly: true }, tried.change);
@@ -98,9 +96,9 @@ async function resumeWithConsent({ hub, io, flags }: Asked, target: Ref): Promis
 }
 
 /** A hub that is written to, or only asked what it would do. */
-type Context = Hub & { readonly dryRun: boolean };
+type ResumeHub = Hub & { readonly dryRun: boolean };
 
-async function resume(hub: Context, target: Ref, flags: SuspendingFlags): Promise<Resumed> {
+async function resume(hub: ResumeHub, target: Ref, flags: SuspendingFlags): Promise<Resumed> {
   // The end of a suspension everywhere needs no list of members.
   const everybody = flags.clusters === undefined ? [] : await new Members(hub, flags.timeout).names();
   const less = (suspended: SuspendedClusters): SuspendedClusters => withLess(suspended, clustersOf(flags), everybody);
@@ -109,7 +107,7 @@ async function resume(hub: Context, target: Ref, flags: SuspendingFlags): Promis
 
 /** Resumes a policy: it is suspended by itself, and by a rollout policy where a reason or an end was given. */
 async function resumePolicy(
-  hub: Context,
+  hub: ResumeHub,
   target: Ref,
   less: (suspended: SuspendedClusters) => SuspendedClusters,
 ): Promise<Resumed> {
@@ -131,7 +129,7 @@ const both = (one: SuspendedClusters, other: SuspendedClusters): SuspendedCluste
 
 /** Deletes a rollout policy that we named after the object and that suspends nothing any more. */
 async function resumeSingle(
-  hub: Context,
+  hub: ResumeHub,
   target: Ref,
   less: (suspended: SuspendedClusters) => SuspendedClusters,
 ): Promise<Resumed> {

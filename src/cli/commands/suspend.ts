@@ -24,7 +24,7 @@ import {
   withMore,
 } from '../suspension.ts';
 import type { SuspendedClusters, SuspendingFlags } from '../suspension.ts';
-import type { Io } from '../io.ts';
+import type { Invocation } from '../io.ts';
 import { findTarget, isPolicyRef, isRolloutRef } from '../kinds.ts';
 import { Members } from '../members.ts';
 import { told } from '../print/output.ts';
@@ -58,12 +58,7 @@ Examples:
     .action((word: string, flags: SuspendFlags) => withHub(flags, io, (hub) => suspend(hub, word, { flags, io })));
 }
 
-interface Asked {
-  readonly flags: SuspendFlags;
-  readonly io: Io;
-}
-
-async function suspend(hub: Hub, word: string, { flags, io }: Asked): Promise<void> {
+async function suspend(hub: Hub, word: string, { flags, io }: Invocation<SuspendFlags>): Promise<void> {
   const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
   // A misspelt name would suspend nothing, and nobody would notice.
   if (clustersOf(flags)) await new Members(hub, flags.timeout).chosen(flags.clusters);
@@ -80,7 +75,7 @@ interface Suspended {
   readonly itself?: SuspendedClusters;
 }
 
-async function suspended(hub: Hub, target: Ref, asked: Asked): Promise<Suspended> {
+async function suspended(hub: Hub, target: Ref, asked: Invocation<SuspendFlags>): Promise<Suspended> {
   const { flags } = asked;
   const hasWords = flags.reason !== undefined || flags.owner !== undefined || flags.until !== undefined;
   if (isSingle(target)) return { done: await suspendSingle(hub, target, asked) };
@@ -110,7 +105,7 @@ async function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promis
  * that carries its mark. Where the rollout policy suspends, the policy itself must not suspend any more, or it would do
  * so when the time is over.
  */
-async function suspendWithWords(hub: Hub, target: Ref, asked: Asked): Promise<Suspended> {
+async function suspendWithWords(hub: Hub, target: Ref, asked: Invocation<SuspendFlags>): Promise<Suspended> {
   const policy = await hub.client.get<Policy>(target);
   const done = await putRollout(hub, target, { asked, resourceSelectors: markedBy(policy) });
   if (suspendedClustersOf(policy.spec.suspension).length === 0) return { done };
@@ -132,7 +127,7 @@ function markedBy(policy: Policy): RolloutPolicy['spec']['resourceSelectors'] {
   return [...kinds.values()].map((kind) => ({ ...kind, labelSelector: { matchLabels } }));
 }
 
-async function suspendSingle(hub: Hub, target: Ref, asked: Asked): Promise<RolloutPolicy> {
+async function suspendSingle(hub: Hub, target: Ref, asked: Invocation<SuspendFlags>): Promise<RolloutPolicy> {
   // It would suspend nothing, and say that it does.
   if (!isTemplateKind(target))
     throw new Failure(`${nameOf(target)} is not a kind that is propagated: name a template or a policy`);
@@ -143,7 +138,7 @@ async function suspendSingle(hub: Hub, target: Ref, asked: Asked): Promise<Rollo
 }
 
 interface Wanted extends Pick<RolloutPolicy['spec'], 'resourceSelectors'> {
-  readonly asked: Asked;
+  readonly asked: Invocation<SuspendFlags>;
 }
 
 /** Makes the rollout policy that is named after a target, or makes it suspend more. */
@@ -171,7 +166,7 @@ async function putRollout(hub: Hub, target: Ref, { asked, resourceSelectors }: W
 
 interface More {
   readonly clusters: readonly string[] | undefined;
-  readonly words: Words;
+  readonly words: SuspensionWords;
 }
 
 /** A suspension has one end, and suspending another member must not end it sooner. */
@@ -192,9 +187,9 @@ function grown(
 /** A rollout policy whose time is over suspends nothing any more. */
 const isOver = ({ spec }: RolloutPolicy): boolean => spec.until !== undefined && Date.parse(spec.until) <= Date.now();
 
-type Words = Pick<RolloutPolicy['spec'], 'reason' | 'owner' | 'until'>;
+type SuspensionWords = Pick<RolloutPolicy['spec'], 'reason' | 'owner' | 'until'>;
 
-async function wordsOf({ client }: Hub, flags: SuspendFlags): Promise<Words> {
+async function wordsOf({ client }: Hub, flags: SuspendFlags): Promise<SuspensionWords> {
   const owner = flags.owner ?? (await callerOf(client));
   return {
     ...(flags.reason !== undefined && { reason: flags.reason }),

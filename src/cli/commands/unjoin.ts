@@ -46,14 +46,14 @@ export function unjoinCommand({ io }: Run): Command {
     );
 }
 
-interface Context {
+interface UnjoinContext {
   readonly hub: Hub;
   readonly members: Members;
   readonly io: Io;
   readonly flags: UnjoinFlags;
 }
 
-async function unjoin(context: Context, name: string): Promise<void> {
+async function unjoin(context: UnjoinContext, name: string): Promise<void> {
   const { hub, members, io, flags } = context;
   const cluster = await hub.client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
   if (!cluster) throw await members.absenceOf(name);
@@ -65,7 +65,7 @@ async function unjoin(context: Context, name: string): Promise<void> {
   await carryOut(context, cluster);
 }
 
-async function carryOut({ hub, members, io, flags }: Context, cluster: Cluster): Promise<void> {
+async function carryOut({ hub, members, io, flags }: UnjoinContext, cluster: Cluster): Promise<void> {
   const { name } = cluster.metadata;
   const ref = refOf(cluster);
   const server = await members.server(name);
@@ -93,7 +93,7 @@ function endWords(cluster: Cluster, left: boolean): string {
 }
 
 /** Shows the plan and asks; a deletion that was begun by an earlier run needs no second consent. */
-async function consent(context: Context, cluster: Cluster): Promise<void> {
+async function consent(context: UnjoinContext, cluster: Cluster): Promise<void> {
   if (cluster.metadata.deletionTimestamp !== undefined) return;
   const { name } = cluster.metadata;
   const { losses } = await showPlan(context, cluster);
@@ -102,7 +102,7 @@ async function consent(context: Context, cluster: Cluster): Promise<void> {
 }
 
 /** Prints every step, and what it does to running workloads: on standard output in a dry run, else beside the question. */
-async function showPlan(context: Context, cluster: Cluster): Promise<Prospect> {
+async function showPlan(context: UnjoinContext, cluster: Cluster): Promise<Prospect> {
   const { hub, members, io, flags } = context;
   const print = flags.dryRun ? io.out : io.err;
   const isShown = flags.output === 'text' || !flags.dryRun;
@@ -115,7 +115,7 @@ async function showPlan(context: Context, cluster: Cluster): Promise<Prospect> {
 }
 
 /** The deletions on the hub and in the member, a line each. */
-async function stepsOf({ hub, members, flags }: Context, cluster: Cluster): Promise<readonly string[]> {
+async function stepsOf({ hub, members, flags }: UnjoinContext, cluster: Cluster): Promise<readonly string[]> {
   const { name } = cluster.metadata;
   const will = flags.dryRun ? '' : 'will be ';
   await hub.client.delete(refOf(cluster), { dryRun: true });

@@ -149,12 +149,12 @@ export function goodbyeText(kept: string | undefined): string {
   return `sluice has stopped. Everything is kept in ${shortest(kept)}; \`${program()} up${usual}\` continues from there.\n`;
 }
 
-type Step = readonly [command: string, does: string];
+type FirstStep = readonly [command: string, does: string];
 
 /** Commands to try, with files that are there. */
-function firstSteps(members: readonly string[]): readonly Step[] {
-  const fleet: Step = ['kubectl get clusters', 'the members'];
-  const status: Step = [`${program()} status`, 'what is in effect'];
+function firstSteps(members: readonly string[]): readonly FirstStep[] {
+  const fleet: FirstStep = ['kubectl get clusters', 'the members'];
+  const status: FirstStep = [`${program()} status`, 'what is in effect'];
   const examples = path.join(home, 'examples');
   const exist = ['web.yaml', 'policy.yaml', 'policy-edited.yaml'].every((file) =>
     existsSync(path.join(examples, file)),
@@ -171,7 +171,7 @@ function firstSteps(members: readonly string[]): readonly Step[] {
   ];
 }
 
-function aligned(steps: readonly Step[]): readonly string[] {
+function aligned(steps: readonly FirstStep[]): readonly string[] {
   const width = Math.max(...steps.map(([command]) => command.length));
   return steps.map(([command, does]) => `  ${command.padEnd(width)}   ${does}`.trimEnd());
 }

@@ -8,7 +8,7 @@ import { isPolicyRef } from '../kinds.ts';
 import type { FleetReport, TemplateReport } from '../../engine/index.ts';
 import { yamlOf } from '../../base/index.ts';
 import { clusterFields, policyFields } from './fields.ts';
-import type { Field } from './fields.ts';
+import type { LabelledValue } from './fields.ts';
 import { policyText } from './groups.ts';
 import { ageOf, counted } from './output.ts';
 import { clusterRows, suspensionText, reportFields, templatesText, totalsText } from './status.ts';
@@ -30,7 +30,7 @@ export function descriptionText(description: Description, io: Io): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 
-function identity({ apiVersion, kind, metadata }: KubeObject): readonly Field[] {
+function identity({ apiVersion, kind, metadata }: KubeObject): readonly LabelledValue[] {
   const { name, namespace, labels, annotations, creationTimestamp } = metadata;
   return [
     ['Name', name],
@@ -50,7 +50,7 @@ function pairs(map: Readonly<Record<string, string>> | undefined): string {
   return own.map(([key, value]) => `${key}=${value}`).join('\n') || '-';
 }
 
-function particulars(description: Description, io: Io): readonly Field[] {
+function particulars(description: Description, io: Io): readonly LabelledValue[] {
   const { object, template, binding, member, manages } = description;
   if (template) {
     const name = binding && `${binding.kind}/${binding.metadata.namespace ?? ''}/${binding.metadata.name}`;
@@ -83,7 +83,7 @@ function suspendedText({ kind, metadata, spec }: Policy, manages: FleetReport | 
 }
 
 /** Everything but what stands elsewhere; of a Secret no more than how long its values are. */
-function contentFields(object: KubeObject): readonly Field[] {
+function contentFields(object: KubeObject): readonly LabelledValue[] {
   const { apiVersion: _, kind, metadata: __, status: ___, ...content } = object as KubeObject & { status?: unknown };
   const shown = kind === 'Secret' ? { ...content, data: sizesOf((object as Secretive).data) } : content;
   return Object.keys(shown).length === 0 ? [] : [['Content', yamlOf(shown).trimEnd()]];
@@ -98,7 +98,7 @@ function sizesOf(data: Secretive['data'] = {}): Readonly<Record<string, string>>
 }
 
 /** Labels and values, the values below each other. */
-export function fieldsText(fields: readonly Field[]): string {
+export function fieldsText(fields: readonly LabelledValue[]): string {
   const width = Math.max(...fields.map(([label]) => label.length)) + 3;
   return fields
     .map(([label, value]) => {

@@ -4,10 +4,10 @@ import { taintText } from '../../engine/index.ts';
 import type { MemberReport } from '../../engine/index.ts';
 
 /** A label and what it says; several lines are parted by line ends. */
-export type Field = readonly [label: string, value: string];
+export type LabelledValue = readonly [label: string, value: string];
 
 /** The settings of a policy, without the templates that it manages. */
-export function policyFields({ spec }: Policy): readonly Field[] {
+export function policyFields({ spec }: Policy): readonly LabelledValue[] {
   const excluded = spec.excludedResources ?? [];
   return [
     ['Selects', spec.resourceSelectors.map(selectorText).join('\n') || '-'],
@@ -56,7 +56,7 @@ function flat(value: unknown, path = ''): readonly string[] {
 }
 
 /** The known facts about a member. */
-export function clusterFields({ spec, status }: Cluster, member: MemberReport): readonly Field[] {
+export function clusterFields({ spec, status }: Cluster, member: MemberReport): readonly LabelledValue[] {
   const { syncMode, apiEndpoint, provider, region, zones = [], taints = [] } = spec;
   return [
     ['Ready', member.ready ? 'yes' : `no: ${member.message ?? 'the hub has not probed it yet'}`],

@@ -3,7 +3,7 @@ import type {
   ClusterReport,
   FleetReport,
   MemberReport,
-  Part,
+  FleetSelection,
   Removal,
   RemovalsSuspension,
   StateTotals,
@@ -14,7 +14,7 @@ import { nameOf } from '../change.ts';
 import type { Io } from '../io.ts';
 import { coloursOf } from './colour.ts';
 import type { Colours } from './colour.ts';
-import type { Field } from './fields.ts';
+import type { LabelledValue } from './fields.ts';
 import { policyText } from './groups.ts';
 import { byName } from './order.ts';
 import { counted } from './output.ts';
@@ -39,7 +39,7 @@ const listed = 20;
 const alike = 4;
 
 /** The part that is shown, and in how much detail. */
-export interface Shown extends Part {
+export interface Shown extends FleetSelection {
   readonly wide: boolean;
 }
 
@@ -91,7 +91,10 @@ function replicasText({ ready, replicas, state }: ClusterReport): string {
 }
 
 /** The same as `templateText` says above the clusters, as fields. */
-export function reportFields({ policy, state, pending, moving, message }: TemplateReport, io: Io): readonly Field[] {
+export function reportFields(
+  { policy, state, pending, moving, message }: TemplateReport,
+  io: Io,
+): readonly LabelledValue[] {
   return [
     ['Managed by', policy ? policyText(policy) : 'no policy'],
     ['State', painted(state, coloursOf(io))],

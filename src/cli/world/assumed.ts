@@ -30,13 +30,13 @@ export function refusedIn(objects: readonly KubeObject[], namespace: string): Re
 }
 
 /** A change whose effects somebody asks for. */
-interface Asked {
+interface AssumedChange {
   readonly apply?: readonly KubeObject[];
   readonly delete?: readonly Ref[];
 }
 
 /** The kinds that the caller may not list and without which an effect of this change may be missing. */
-export function unseenFor(snapshot: Pick<Snapshot, 'objects' | 'hidden'>, change: Asked): readonly string[] {
+export function unseenFor(snapshot: Pick<Snapshot, 'objects' | 'hidden'>, change: AssumedChange): readonly string[] {
   const decisive = decisiveHidden(snapshot);
   if (snapshot.hidden.length === 0) return decisive;
   const known = new Map(snapshot.objects.map((object) => [keyOf(refOf(object)), object]));
@@ -49,7 +49,7 @@ export function unseenFor(snapshot: Pick<Snapshot, 'objects' | 'hidden'>, change
 
 /** The objects of a change, as they are and as they would be. */
 function concernedBy(
-  { apply = [], delete: deletes = [] }: Asked,
+  { apply = [], delete: deletes = [] }: AssumedChange,
   known: ReadonlyMap<string, KubeObject>,
 ): readonly KubeObject[] {
   const before = [...apply.map((object) => refOf(object)), ...deletes].map((ref) => known.get(keyOf(ref)));

@@ -8,7 +8,7 @@ import type { ApiClient, ResourceInfo } from '../../client/index.ts';
 const pageSize = 500;
 
 /** The options of reading a kind. */
-export interface Reading {
+export interface PageReading {
   /** All namespaces unless one is named. */
   readonly namespace?: string | undefined;
   /** Tells whether the command needs the reports of members. */
@@ -21,7 +21,7 @@ interface Collection {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Answer {
+interface PageBody {
   readonly items?: readonly KubeObject[] | null;
   readonly metadata?: { readonly continue?: string };
 }
@@ -30,7 +30,11 @@ interface Answer {
  * All objects of a kind, page after page at one revision. They are the caller's own and not frozen: of ten thousands
  * of objects that are looked at once, that would cost as much as reading them.
  */
-export async function ownPages(client: ApiClient, kind: ResourceInfo, reading: Reading = {}): Promise<KubeObject[]> {
+export async function ownPages(
+  client: ApiClient,
+  kind: ResourceInfo,
+  reading: PageReading = {},
+): Promise<KubeObject[]> {
   const path = collectionPath(kind, reading.namespace);
   const collection = { client, path, headers: headersFor(kind, reading) };
   const found: KubeObject[] = [];
@@ -46,7 +50,7 @@ export async function ownPages(client: ApiClient, kind: ResourceInfo, reading: R
 }
 
 /** Managed fields are half of many an object, and no command reads them: our own hub leaves them out. */
-function headersFor({ kind }: ResourceInfo, { reports = true }: Reading): Collection['headers'] {
+function headersFor({ kind }: ResourceInfo, { reports = true }: PageReading): Collection['headers'] {
   const without = kind === 'Work' && !reports ? `${fieldSets}, ${memberReports}` : fieldSets;
   return { accept: 'application/json', [withoutHeader]: without };
 }
@@ -83,7 +87,7 @@ export function tokenIn(text: string): string {
   return (end < 0 ? undefined : /"continue":"([\w+/=.-]+)"/.exec(head.slice(0, end))?.[1]) ?? '';
 }
 
-function answered(body: unknown): Answer {
+function answered(body: unknown): PageBody {
   if (isObject(body) && isObject(body['metadata'])) return body;
   throw new Unreachable('nonsense', 'the answer to a list request is not a list', { sent: true });
 }

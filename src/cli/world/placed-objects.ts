@@ -19,7 +19,7 @@ export type ListMember = (
 export type ListReported = (member: string) => Promise<ReadonlySet<string>>;
 
 /** The objects in the members, and those that are only assumed. */
-export interface Found {
+export interface FoundObjects {
   readonly placed: readonly MemberObject[];
   /** Works whose object in the member could not be read: it is supposed to be as the Work says. */
   readonly supposed: readonly MemberObject[];
@@ -36,7 +36,7 @@ export interface Asking {
  * Any other Work may differ from its object, so the member is asked. A member that is not ready cannot be asked: there an
  * object is supposed to stand if the Work was applied, or if the member has ever reported it.
  */
-export async function placedObjects(objects: readonly KubeObject[], { list, reported }: Asking): Promise<Found> {
+export async function placedObjects(objects: readonly KubeObject[], { list, reported }: Asking): Promise<FoundObjects> {
   const down = unreadyIn(objects);
   const doubtful = worksIn(objects).filter(({ work }) => !isFlowing(work) && conditionOf(work) !== undefined);
   const present = await presentIn(

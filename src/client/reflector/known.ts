@@ -2,7 +2,7 @@ import { keyOf, refOf } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 
 /** A difference between what was known of an object and what is. */
-export interface ObjectChange {
+export interface ReflectedChange {
   readonly key: string;
   /** The state reported last; only where the reflector is asked to remember. */
   readonly before?: KubeObject | undefined;
@@ -46,7 +46,7 @@ export class Known {
   }
 
   /** The change that an event amounts to, if it is one. */
-  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): ObjectChange | undefined {
+  event(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): ReflectedChange | undefined {
     const key = keyOf(refOf(object));
     const known = this.#told.get(key);
     const told = this.#toldOf(object);
@@ -61,7 +61,7 @@ export class Known {
   }
 
   /** The change that an object in a reading of the collection amounts to. */
-  read(object: KubeObject, { seen, rewound }: Reading): ObjectChange | undefined {
+  read(object: KubeObject, { seen, rewound }: Reading): ReflectedChange | undefined {
     const key = keyOf(refOf(object));
     seen.add(key);
     const known = this.#told.get(key);
@@ -73,8 +73,8 @@ export class Known {
   }
 
   /** Objects that the reading did not find are gone. */
-  missed({ seen, rewound }: Reading, revision: string): readonly ObjectChange[] {
-    const changes: ObjectChange[] = [];
+  missed({ seen, rewound }: Reading, revision: string): readonly ReflectedChange[] {
+    const changes: ReflectedChange[] = [];
     for (const [key, known] of this.#told) {
       if (seen.has(key)) continue;
       this.#told.delete(key);

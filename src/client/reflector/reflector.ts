@@ -1,14 +1,13 @@
 import { ApiError } from '../../api/index.ts';
-import type { KubeObject } from '../../api/index.ts';
 import { pause, silentLogger, wallClock } from '../../observe/index.ts';
 import type { Clock, Logger } from '../../observe/index.ts';
 import type { ApiClient } from '../client.ts';
 import { Unreachable } from '../errors.ts';
 import type { Page, Selecting, WatchEvent } from '../options.ts';
-import type { KindRef } from '../resources.ts';
+import type { KindRef, KubeObject } from '../../api/index.ts';
 import { compareRevisions } from '../revision.ts';
 import { Known } from './known.ts';
-import type { ObjectChange, Reading } from './known.ts';
+import type { ReflectedChange, Reading } from './known.ts';
 import { backoffOf, firstState, listExpired, stateText, step } from './machine.ts';
 import type { Happening, ReflectorState } from './machine.ts';
 import { Stall } from './stall.ts';
@@ -19,7 +18,7 @@ export interface ReflectorOptions {
   /** Narrows what is followed. */
   readonly select?: Omit<Selecting, 'signal'>;
   /** Called with changes in their order, in batches. It must not throw and must not wait. */
-  readonly onChanges: (changes: readonly ObjectChange[]) => void;
+  readonly onChanges: (changes: readonly ReflectedChange[]) => void;
   /** Called once, when the whole collection has been reported. */
   readonly onSynced?: () => void;
   /** Called with every new state, for those who show or count them. */
@@ -261,7 +260,7 @@ export class Reflector {
   }
 
   async #take(batch: readonly WatchEvent[], initial: Initial | undefined, signal: AbortSignal): Promise<void> {
-    const changes: (ObjectChange | undefined)[] = [];
+    const changes: (ReflectedChange | undefined)[] = [];
     for (const event of batch) {
       if (event.type === 'ERROR') {
         await this.#tell(changes, signal);
@@ -274,7 +273,7 @@ export class Reflector {
     await this.#tell(changes, signal);
   }
 
-  #event(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject, changes: (ObjectChange | undefined)[]): void {
+  #event(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject, changes: (ReflectedChange | undefined)[]): void {
     changes.push(this.#known.event(type, this.#kept(object)));
     this.#happen({ did: 'saw', resourceVersion: object.metadata.resourceVersion ?? this.#state.resourceVersion });
   }
@@ -297,7 +296,7 @@ export class Reflector {
   }
 
   /** Reports changes in pieces, and nothing more once it is stopped. */
-  async #tell(changes: readonly (ObjectChange | undefined)[], signal: AbortSignal): Promise<void> {
+  async #tell(changes: readonly (ReflectedChange | undefined)[], signal: AbortSignal): Promise<void> {
     const { onChanges, pieceSize } = this.#options;
     const real = changes.filter((change) => change !== undefined);
     for (let told = 0; told < real.length; told += pieceSize) {

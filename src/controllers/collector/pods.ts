@@ -10,7 +10,7 @@ const longestMilliseconds = 60_000;
 /** Pods to read of one workload: the first one in trouble says enough. */
 const mostPods = 20;
 
-interface Reading {
+interface PodReading {
   cancel: () => void;
   delay: number;
 }
@@ -28,7 +28,7 @@ interface Unhealthy {
  */
 export class PodTroubles implements Assistant {
   readonly #live: LiveWorld;
-  readonly #readings = new Map<string, Reading>();
+  readonly #readings = new Map<string, PodReading>();
 
   constructor(live: LiveWorld) {
     this.#live = live;
@@ -39,7 +39,7 @@ export class PodTroubles implements Assistant {
     const unhealthy = this.#unhealthy(workKey);
     if (!unhealthy) return this.#forget(workKey);
     if (this.#readings.has(workKey)) return;
-    const reading: Reading = { cancel: () => {}, delay: firstMilliseconds };
+    const reading: PodReading = { cancel: () => {}, delay: firstMilliseconds };
     this.#readings.set(workKey, reading);
     this.#schedule(workKey, reading, unhealthy);
   }
@@ -64,12 +64,12 @@ export class PodTroubles implements Assistant {
     this.#live.view.podTroubles.delete(workKey);
   }
 
-  #schedule(workKey: string, reading: Reading, unhealthy: Unhealthy): void {
+  #schedule(workKey: string, reading: PodReading, unhealthy: Unhealthy): void {
     reading.cancel = this.#live.clock.after(reading.delay, () => void this.#read(workKey, reading, unhealthy));
     reading.delay = Math.min(reading.delay * 2, longestMilliseconds);
   }
 
-  async #read(workKey: string, reading: Reading, unhealthy: Unhealthy): Promise<void> {
+  async #read(workKey: string, reading: PodReading, unhealthy: Unhealthy): Promise<void> {
     const { memberTarget, log } = this.#live;
     const { member, present } = unhealthy;
     const isCurrent = (): boolean => this.#readings.get(workKey) === reading;

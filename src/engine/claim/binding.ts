@@ -10,7 +10,7 @@ import type {
   WorkloadAffinityGroups,
 } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
-import type { Answer, Interpreter } from '../interpret/index.ts';
+import type { Interpreted, Interpreter } from '../interpret/index.ts';
 import { isFingerprintOf } from './fingerprint.ts';
 import { claimedBy, claimMetadata, inEffectOf, inEffectRecord } from './records.ts';
 
@@ -18,7 +18,7 @@ import { claimedBy, claimMetadata, inEffectOf, inEffectRecord } from './records.
 export type BindingSize = Pick<BindingSpec, 'replicas' | 'replicaRequirements' | 'components'>;
 
 /** How much the template asks for: components where its kind has them, or else replicas. */
-export function sizeOf(interpreter: Interpreter, template: KubeObject): Answer<BindingSize> {
+export function sizeOf(interpreter: Interpreter, template: KubeObject): Interpreted<BindingSize> {
   const components = interpreter.components(template);
   if (components.error !== undefined) return { value: {}, error: components.error };
   if (components.value) return { value: { components: components.value } };

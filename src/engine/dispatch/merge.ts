@@ -40,7 +40,7 @@ export function merged(
   manifest: KubeObject,
   present: KubeObject,
   { retain }: Pick<Interpreter, 'retain'>,
-): Answer<KubeObject> {
+): Interpreted<KubeObject> {
   const { metadata } = present;
   const fresh = created(manifest);
   const object = {

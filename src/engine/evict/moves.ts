@@ -103,16 +103,16 @@ function isDividedNow({ spec }: Binding): boolean {
   return spec.replicas !== undefined && spec.placement !== undefined && isDivided(spec.placement);
 }
 
-function dividedFate({ fromCluster, replicas = 0 }: GracefulEvictionTask, kept: Counts): MoveFate {
+function dividedFate({ fromCluster, replicas = 0 }: GracefulEvictionTask, kept: KeptReplicas): MoveFate {
   const count = Math.min(replicas, kept.get(fromCluster) ?? replicas);
   if (count === 0) return 'goes';
   return count < replicas ? { replicas: count } : 'stays';
 }
 
-type Counts = ReadonlyMap<string, number>;
+type KeptReplicas = ReadonlyMap<string, number>;
 
 /** As many replicas are kept as are not ready yet where the placement wants them. */
-function keptNow(binding: Binding, { copies, isSettled }: MoveFacts): Counts {
+function keptNow(binding: Binding, { copies, isSettled }: MoveFacts): KeptReplicas {
   const { clusters = [], replicas: wanted = 0 } = binding.spec;
   const moves = movesOf(binding);
   if (!isSettled) return new Map();

@@ -22,17 +22,17 @@ export interface Verdict {
   readonly doubt: Doubt | undefined;
 }
 
-type Found = Omit<Condition, 'lastTransitionTime'>;
+type FoundCondition = Omit<Condition, 'lastTransitionTime'>;
 
 const longestMessage = 1024;
 
 /** The Ready condition after a probe. A member's own words are cut: they may be of any length. */
-export function readyOf(probe: Probe | { readonly fault: string }): Found {
+export function readyOf(probe: Probe | { readonly fault: string }): FoundCondition {
   const found = wholeReadyOf(probe);
   return { ...found, message: (found.message ?? '').slice(0, longestMessage) };
 }
 
-function wholeReadyOf(probe: Probe | { readonly fault: string }): Found {
+function wholeReadyOf(probe: Probe | { readonly fault: string }): FoundCondition {
   const type = 'Ready';
   if ('fault' in probe) return { type, status: 'False', reason: 'StatusCollectionFailed', message: probe.fault };
   switch (probe.health) {
@@ -84,7 +84,7 @@ export function clusterStatusAfter(
 function taken(
   cluster: Cluster,
   probe: Probe | { readonly fault: string },
-  { found, now }: { readonly found: Found; readonly now: string },
+  { found, now }: { readonly found: FoundCondition; readonly now: string },
 ): ClusterStatus {
   const conditions = withCondition(cluster.status?.conditions, found, now);
   if ('fault' in probe || probe.health !== 'healthy') return { ...cluster.status, conditions };
@@ -105,7 +105,7 @@ function enablementCondition({
 }: {
   readonly complete: boolean;
   readonly apiEnablements: readonly unknown[];
-}): Found {
+}): FoundCondition {
   const type = 'CompleteAPIEnablements';
   if (apiEnablements.length === 0)
     return { type, status: 'False', reason: 'Empty', message: 'collected empty APIEnablements from the cluster' };

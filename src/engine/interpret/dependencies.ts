@@ -5,8 +5,8 @@ import { workloadKind } from './workloads.ts';
 /** The kinds of objects that a workload can depend on, all of the core group. */
 export const dependencyKinds = ['ConfigMap', 'Secret', 'PersistentVolumeClaim', 'ServiceAccount'] as const;
 
-type Kind = (typeof dependencyKinds)[number];
-type Found = (kind: Kind, name: unknown) => void;
+type DependencyKind = (typeof dependencyKinds)[number];
+type OnFound = (kind: DependencyKind, name: unknown) => void;
 
 /** The objects that a template's pods cannot run without, in a stable order; undefined for kinds that have none. */
 export function dependenciesOf(template: KubeObject): readonly Ref[] | undefined {
@@ -19,7 +19,7 @@ export function dependenciesOf(template: KubeObject): readonly Ref[] | undefined
   });
 }
 
-function collect(template: KubeObject, search: (found: Found) => void): readonly Ref[] {
+function collect(template: KubeObject, search: (found: OnFound) => void): readonly Ref[] {
   const { namespace } = template.metadata;
   const refs = new Map<string, Ref>();
   search((kind, name) => {
@@ -29,7 +29,7 @@ function collect(template: KubeObject, search: (found: Found) => void): readonly
   return [...refs.keys()].sort().map((key) => refs.get(key) as Ref);
 }
 
-function ingressSecrets(ingress: KubeObject, found: Found): void {
+function ingressSecrets(ingress: KubeObject, found: OnFound): void {
   for (const tls of listAt(ingress, ['spec', 'tls'])) found('Secret', tls['secretName']);
 }
 
@@ -39,7 +39,7 @@ function claimsOf(template: KubeObject): ReadonlySet<unknown> {
   return new Set(templates.map((claim) => at(claim, ['metadata', 'name'])));
 }
 
-function podNeeds(spec: Record<string, unknown>, ownClaims: ReadonlySet<unknown>, found: Found): void {
+function podNeeds(spec: Record<string, unknown>, ownClaims: ReadonlySet<unknown>, found: OnFound): void {
   if (spec['serviceAccountName'] !== 'default') found('ServiceAccount', spec['serviceAccountName']);
   for (const secret of listAt(spec, ['imagePullSecrets'])) found('Secret', secret['name']);
   for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
@@ -48,7 +48,7 @@ function podNeeds(spec: Record<string, unknown>, ownClaims: ReadonlySet<unknown>
   for (const volume of listAt(spec, ['volumes'])) volumeNeeds(volume, ownClaims, found);
 }
 
-function containerNeeds(container: Record<string, unknown>, found: Found): void {
+function containerNeeds(container: Record<string, unknown>, found: OnFound): void {
   for (const source of listAt(container, ['envFrom'])) {
     found('ConfigMap', at(source, ['configMapRef', 'name']));
     found('Secret', at(source, ['secretRef', 'name']));
@@ -73,7 +73,7 @@ const volumeSecrets = [
   ['storageos', 'secretRef', 'name'],
 ] as const;
 
-function volumeNeeds(volume: Record<string, unknown>, ownClaims: ReadonlySet<unknown>, found: Found): void {
+function volumeNeeds(volume: Record<string, unknown>, ownClaims: ReadonlySet<unknown>, found: OnFound): void {
   found('ConfigMap', at(volume, ['configMap', 'name']));
   for (const path of volumeSecrets) found('Secret', at(volume, path));
   for (const source of listAt(volume, ['projected', 'sources'])) {

@@ -7,7 +7,7 @@ export { readinessOf } from './status/readiness.ts';
 export type { Readiness } from './status/readiness.ts';
 export { deadlineSecondsOf, defaultDeadlineSeconds, podTrouble, troubleOf } from './status/trouble.ts';
 export { customizationsIn, interpreterOf } from './interpreter.ts';
-export type { Answer, Interpreter, Reports } from './interpreter.ts';
+export type { Interpreted, Interpreter, Reports } from './interpreter.ts';
 export { operations } from './operations.ts';
 export type { HookQuestion } from './operations.ts';
 export { nativeInterpreter } from './native.ts';

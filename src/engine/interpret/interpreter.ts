@@ -1,5 +1,13 @@
-import type { AggregatedStatusItem, Component, Health, KubeObject, Ref, View } from '../../api/index.ts';
-import type { ResourceInterpreterCustomization } from '../../api/index.ts';
+import type {
+  AggregatedStatusItem,
+  Component,
+  Health,
+  KindRef,
+  KubeObject,
+  Ref,
+  ResourceInterpreterCustomization,
+  View,
+} from '../../api/index.ts';
 import { customizationsKey, interpretsKey } from '../match/index.ts';
 import { builtinInterpreter } from './builtin/index.ts';
 import { nativeInterpreter } from './native.ts';
@@ -7,7 +15,7 @@ import { customized } from './scripts/customized.ts';
 import type { Replicas } from './workloads.ts';
 
 /** The answer of a hook. A script may fail: then `error` says why, and `value` is as if the kind had no such hook. */
-export interface Answer<T> {
+export interface Interpreted<T> {
   readonly value: T;
   readonly error?: string;
 }
@@ -25,26 +33,24 @@ export interface Interpreter {
   /** Tells whether scripts are used. Native answers never fail. */
   readonly hasScripts: boolean;
   /** How many replicas the template asks for; undefined for kinds without replicas. */
-  replicas(template: KubeObject): Answer<Replicas | undefined>;
+  replicas(template: KubeObject): Interpreted<Replicas | undefined>;
   /** The parts of a template with several kinds of pods; undefined where the kind has no such parts. */
-  components(template: KubeObject): Answer<readonly Component[] | undefined>;
+  components(template: KubeObject): Interpreted<readonly Component[] | undefined>;
   /** The manifest with this many replicas. */
-  reviseReplicas(manifest: KubeObject, count: number): Answer<KubeObject>;
+  reviseReplicas(manifest: KubeObject, count: number): Interpreted<KubeObject>;
   /** The desired object with what the member's own controllers wrote into it kept. */
-  retain(desired: KubeObject, observed: KubeObject): Answer<KubeObject>;
+  retain(desired: KubeObject, observed: KubeObject): Interpreted<KubeObject>;
   /** The template's status from those of the members; undefined when there is nothing to say. */
-  aggregateStatus(template: KubeObject, reports: Reports): Answer<unknown>;
+  aggregateStatus(template: KubeObject, reports: Reports): Interpreted<unknown>;
   /** The objects that the template needs; undefined for kinds that need none. */
-  dependencies(template: KubeObject): Answer<readonly Ref[] | undefined>;
+  dependencies(template: KubeObject): Interpreted<readonly Ref[] | undefined>;
   /** The part of a member's status that is reported to the hub. */
-  reflectStatus(present: KubeObject): Answer<unknown>;
+  reflectStatus(present: KubeObject): Interpreted<unknown>;
   /** Tells whether the object is healthy in its member. */
-  health(present: KubeObject): Answer<Health>;
+  health(present: KubeObject): Interpreted<Health>;
 }
 
 /** The kind that an interpreter is for. */
-type Kind = Pick<Ref, 'apiVersion' | 'kind'>;
-
 interface Known {
   readonly customizations: readonly ResourceInterpreterCustomization[];
   readonly interpreter: Interpreter;
@@ -57,7 +63,7 @@ const known = new WeakMap<ResourceInterpreterCustomization, Known>();
  * their names, customizations that come with the program, native rules. As long as nothing about the kind changes it
  * is the same object.
  */
-export function interpreterOf(view: Pick<View, 'has' | 'each'>, kind: Kind): Interpreter {
+export function interpreterOf(view: Pick<View, 'has' | 'each'>, kind: KindRef): Interpreter {
   const base = builtinInterpreter(kind) ?? nativeInterpreter;
   const key = interpretsKey(kind);
   if (!view.has(key)) return base;

@@ -1,10 +1,10 @@
 import { dependenciesOf } from './dependencies.ts';
-import type { Answer, Interpreter } from './interpreter.ts';
+import type { Interpreted, Interpreter } from './interpreter.ts';
 import { retain } from './retain.ts';
 import { aggregateStatus, healthOf, reflectStatus } from './status/status.ts';
 import { replicasOf, reviseReplicas } from './workloads.ts';
 
-const sure = <T>(value: T): Answer<T> => ({ value });
+const sure = <T>(value: T): Interpreted<T> => ({ value });
 const nothing = sure(undefined);
 
 /** The rules for the kinds of Kubernetes itself, and for kinds of which nothing is known. */

@@ -1,5 +1,5 @@
 import type { AggregatedStatusItem, KubeObject } from '../../api/index.ts';
-import type { Answer, Interpreter } from './interpreter.ts';
+import type { Interpreted, Interpreter } from './interpreter.ts';
 
 /** The arguments of hooks; `desired` is the template, `observed` the object in a member. */
 export interface HookQuestion {
@@ -9,17 +9,17 @@ export interface HookQuestion {
   readonly count?: number | undefined;
 }
 
-type Ask = (interpreter: Interpreter, question: HookQuestion) => Answer<unknown> | undefined;
+type Ask = (interpreter: Interpreter, question: HookQuestion) => Interpreted<unknown> | undefined;
 
 const about =
-  (ask: (interpreter: Interpreter, object: KubeObject) => Answer<unknown>): Ask =>
+  (ask: (interpreter: Interpreter, object: KubeObject) => Interpreted<unknown>): Ask =>
   (interpreter, { desired, observed }) => {
     const object = desired ?? observed;
     return object && ask(interpreter, object);
   };
 
 const aboutCopy =
-  (ask: (interpreter: Interpreter, object: KubeObject) => Answer<unknown>): Ask =>
+  (ask: (interpreter: Interpreter, object: KubeObject) => Interpreted<unknown>): Ask =>
   (interpreter, { desired, observed }) => {
     const object = observed ?? desired;
     return object && ask(interpreter, object);

@@ -11,13 +11,14 @@ import {
 } from '../../api/index.ts';
 import type {
   Binding,
+  KindRef,
   KubeObject,
   LabelSelector,
   OverridePolicy,
   Policy,
   Ref,
-  ResourceSelector,
   ResourceInterpreterCustomization,
+  ResourceSelector,
   RolloutPolicy,
   Work,
 } from '../../api/index.ts';
@@ -165,10 +166,8 @@ interface KindIndexKeys {
 
 const spelt = new Map<string, Map<string, KindIndexKeys>>();
 
-type Kind = Pick<Ref, 'apiVersion' | 'kind'>;
-
 /** The index keys of a kind that do not depend on the namespace. */
-export function indexKeysOfKind({ apiVersion, kind }: Kind): KindIndexKeys {
+export function indexKeysOfKind({ apiVersion, kind }: KindRef): KindIndexKeys {
   let kinds = spelt.get(apiVersion);
   if (!kinds) spelt.set(apiVersion, (kinds = new Map()));
   let indexKeys = kinds.get(kind);
@@ -200,7 +199,7 @@ function policyIndexKeys(policy: Policy): readonly string[] {
 }
 
 /** The kind under which override policies that select it stand: apart from propagation policies. */
-export function overriddenKind({ apiVersion, kind }: Kind): Kind {
+export function overriddenKind({ apiVersion, kind }: KindRef): KindRef {
   return { apiVersion: `override ${apiVersion}`, kind };
 }
 

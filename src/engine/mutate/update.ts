@@ -1,7 +1,7 @@
 import { isObject } from '../../base/index.ts';
 
 /** Makes the new part from the old one; returning the very part changes nothing, undefined leaves it out. */
-export type Change = (part: unknown) => unknown;
+export type PartChange = (part: unknown) => unknown;
 
 /** In a path: every item of a list. */
 export const every = '*';
@@ -10,7 +10,7 @@ export const every = '*';
  * Changes the parts at a path, copying only what changes. A value on the way that is not an object (or not a list, for
  * `every`) stays as it is: mutation never makes a parent, and never throws on a malformed object.
  */
-export function update<T>(value: T, path: readonly string[], change: Change): T {
+export function update<T>(value: T, path: readonly string[], change: PartChange): T {
   const [name, ...rest] = path;
   if (name === undefined) return change(value) as T;
   if (name === every) return Array.isArray(value) ? (updateItems(value, rest, change) as T) : value;
@@ -20,7 +20,7 @@ export function update<T>(value: T, path: readonly string[], change: Change): T 
   return after === before ? value : replaced(value, name, after);
 }
 
-function updateItems(list: readonly unknown[], path: readonly string[], change: Change): readonly unknown[] {
+function updateItems(list: readonly unknown[], path: readonly string[], change: PartChange): readonly unknown[] {
   const items = list.map((item) => update(item, path, change));
   return items.every((item, index) => item === list[index]) ? list : items;
 }

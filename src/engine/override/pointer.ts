@@ -3,14 +3,14 @@ import type { OverrideOperator } from '../../api/index.ts';
 import { OverrideFailure } from './failure.ts';
 
 /** One change at a JSON pointer, as overriders spell it. */
-export interface Change {
+export interface PointerChange {
   readonly path: string;
   readonly operator: OverrideOperator;
   readonly value?: unknown;
 }
 
 /** The object after these changes, each a JSON patch operation (RFC 6902). The object itself is not written to. */
-export function changedAt<T extends object>(object: T, changes: readonly Change[]): T {
+export function changedAt<T extends object>(object: T, changes: readonly PointerChange[]): T {
   const operations = changes.map(({ path, operator, value }) => ({
     op: operator,
     path,

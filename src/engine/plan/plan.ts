@@ -15,7 +15,7 @@ import type { Difference, Effect, PolicyName, When } from './effects.ts';
 import { byCluster, inOrder, totalsOf } from './tally.ts';
 import type { EffectsByTemplate, PlanTotals, TemplateEffects } from './tally.ts';
 import { ownStep, stageOf, stepTo, toldIn } from './steps.ts';
-import type { Stage, Step } from './steps.ts';
+import type { Stage, PlanStep } from './steps.ts';
 import { Trace } from './trace.ts';
 import { waitingOverridden, waitsIn } from './waits.ts';
 import { warningsOf } from './warnings.ts';
@@ -119,16 +119,16 @@ interface Worlds {
   readonly settling: Settling;
 }
 
-interface Found {
+interface FoundEffects {
   readonly told: EffectsByTemplate;
   /** The templates whose move does not end by itself. */
   readonly stuck: ReadonlySet<string>;
 }
 
-function effectsIn(worlds: Worlds): Found {
+function effectsIn(worlds: Worlds): FoundEffects {
   const { base, next, trace, settling } = worlds;
   const told = new Map<string, Effect[]>();
-  const tell = (step: Step, when: When): void => {
+  const tell = (step: PlanStep, when: When): void => {
     for (const [difference, after] of toldIn(step)) {
       const key = keyOf(difference.template);
       const effect = { ...describe(difference, when, worlds), ...(after && { after }) };

@@ -20,18 +20,18 @@ export function stageOf(world: World, settling: Settling): Stage {
 }
 
 /** The changes between two worlds: at once, and as soon as replacements are healthy. */
-export interface Step {
+export interface PlanStep {
   readonly atOnce: readonly Difference[];
   readonly afterHealthy: readonly Difference[];
 }
 
 /** The step from one world to another that came from it; moves that were under way before are not part of it. */
-export function stepTo(from: Stage, to: Stage): Step {
+export function stepTo(from: Stage, to: Stage): PlanStep {
   return { atOnce: differences(from.world, to.world), afterHealthy: onlyIn(to.ended, from.ended) };
 }
 
 /** The part of a step that was not to happen before: a change owns only what it changes. */
-export function ownStep(now: Step, before: Step): Step {
+export function ownStep(now: PlanStep, before: PlanStep): PlanStep {
   const all = [...before.atOnce, ...before.afterHealthy];
   return { atOnce: onlyIn(now.atOnce, all), afterHealthy: onlyIn(now.afterHealthy, all) };
 }
@@ -56,7 +56,7 @@ function combined(first: Difference, second: Difference | undefined): Difference
 }
 
 /** The effects of a step as people read them: one effect for an object in a member, the deletion if there is one. */
-export function toldIn({ atOnce, afterHealthy }: Step): readonly (readonly [Difference, 'healthy' | undefined])[] {
+export function toldIn({ atOnce, afterHealthy }: PlanStep): readonly (readonly [Difference, 'healthy' | undefined])[] {
   const later = new Map(afterHealthy.map((difference) => [difference.key, difference]));
   const first = atOnce
     .filter(({ key }) => later.get(key)?.effect !== 'delete')

@@ -5,12 +5,12 @@ import { withCondition } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Action, Decision } from '../decision.ts';
 import { groupsOf, selectsCluster } from '../schedule/index.ts';
-import type { Counts, Tally } from './tally.ts';
+import type { PolicyCounts, Tally } from './tally.ts';
 
 /** All that the status of a policy depends on. */
 export interface PolicyStatusFacts {
   readonly policy: Policy;
-  readonly counts: Counts;
+  readonly counts: PolicyCounts;
   readonly clusters: readonly Cluster[];
   readonly now: string;
 }

@@ -7,7 +7,7 @@ import { blockedBy, stateOf, templateStatusOf } from './template-status.ts';
 import type { StateCounts, TemplateStatus } from './template-status.ts';
 
 /** How many templates a policy manages, by state; a template may be both pending and suspended. */
-export interface Counts {
+export interface PolicyCounts {
   readonly templates: number;
   readonly upToDate: number;
   readonly pending: number;
@@ -15,11 +15,11 @@ export interface Counts {
 }
 
 /** The same for all policies together, and how many could not be placed. */
-export interface Totals extends Counts {
+export interface Totals extends PolicyCounts {
   readonly unplaced: number;
 }
 
-const none: Counts = { templates: 0, upToDate: 0, pending: 0, suspended: 0 };
+const none: PolicyCounts = { templates: 0, upToDate: 0, pending: 0, suspended: 0 };
 
 /**
  * Counts the templates of every policy by listening to decisions that are made anyway: each costs one look at one
@@ -30,7 +30,7 @@ export class Tally {
   readonly #onChange: (policyKey: string) => void;
   readonly #standings = new Map<string, TemplateStatus>();
   /** By the permanent id of the policy: one of the same name that comes later starts at nothing. */
-  readonly #counts = new Map<string, Counts>();
+  readonly #counts = new Map<string, PolicyCounts>();
 
   #unplaced = 0;
 
@@ -40,7 +40,7 @@ export class Tally {
     this.#onChange = onChange;
   }
 
-  of(policyId: string | undefined): Counts {
+  of(policyId: string | undefined): PolicyCounts {
     return (policyId !== undefined && this.#counts.get(policyId)) || none;
   }
 
@@ -48,7 +48,7 @@ export class Tally {
   get totals(): Totals {
     const totals = { templates: 0, upToDate: 0, pending: 0, suspended: 0, unplaced: this.#unplaced };
     for (const counts of this.#counts.values())
-      for (const state of Object.keys(none) as (keyof Counts)[]) totals[state] += counts[state];
+      for (const state of Object.keys(none) as (keyof PolicyCounts)[]) totals[state] += counts[state];
     return totals;
   }
 
@@ -98,7 +98,7 @@ export class Tally {
     const { claim, follows, suspended, overridesWait, unplaced } = status;
     const pending = status.pending || overridesWait;
     const { templates, ...others } = this.of(claim.id);
-    const counts: Counts = {
+    const counts: PolicyCounts = {
       templates: templates + by,
       upToDate: others.upToDate + (follows && !suspended && !overridesWait && !unplaced ? by : 0),
       pending: others.pending + (pending ? by : 0),

@@ -17,7 +17,7 @@ import {
 import type { Binding, Cluster, KubeObject, TargetCluster } from '../../api/index.ts';
 import { uuidOf } from '../../base/index.ts';
 import { inEffectOf, workNameOf } from '../claim/index.ts';
-import type { Answer, Interpreter } from '../interpret/index.ts';
+import type { Interpreted, Interpreter } from '../interpret/index.ts';
 import { bindingIdOf } from '../match/index.ts';
 import { overridden, rulesFor } from '../override/index.ts';
 import type { ActiveOverride } from '../override/index.ts';

@@ -54,7 +54,7 @@ export interface FleetReport {
 }
 
 /** The part of the fleet that is asked for: what a policy manages, a namespace, or all of it. */
-export interface Part {
+export interface FleetSelection {
   /** Objects that the caller may not see. */
   readonly hidden?: Hidden;
   readonly policy?: Ref | undefined;
@@ -62,7 +62,7 @@ export interface Part {
 }
 
 /** Reports on the fleet, or a part of it. */
-export function fleetOf(world: World, { policy, namespace, hidden = nothingHidden }: Part): FleetReport {
+export function fleetOf(world: World, { policy, namespace, hidden = nothingHidden }: FleetSelection): FleetReport {
   const isWanted = policy
     ? (template: KubeObject) => isManagedBy(template, policy)
     : (template: KubeObject) => namespace === undefined || template.metadata.namespace === namespace;

@@ -1,6 +1,6 @@
 /** The present state of templates and members, for `status`, `describe` and the dashboard. Start with template.ts. */
 export { fleetOf, isManagedBy, taintText } from './fleet.ts';
-export type { FleetReport, MemberReport, Part, Removal, StateTotals } from './fleet.ts';
+export type { FleetReport, MemberReport, FleetSelection, Removal, StateTotals } from './fleet.ts';
 export { isHidden, nothingHidden, permissionWords } from './hidden.ts';
 export type { Hidden } from './hidden.ts';
 export { movingText } from './moving.ts';

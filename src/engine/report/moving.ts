@@ -7,7 +7,7 @@ export interface Moving {
   readonly kept: readonly string[];
 }
 
-interface Place {
+interface CopyState {
   readonly name: string;
   readonly state: string;
   readonly ready?: number;
@@ -15,7 +15,7 @@ interface Place {
 }
 
 /** The move of a template, told by the eviction tasks of its binding; undefined when it does not move. */
-export function movingOf(binding: Binding | undefined, places: readonly Place[]): Moving | undefined {
+export function movingOf(binding: Binding | undefined, places: readonly CopyState[]): Moving | undefined {
   const tasks = binding ? movesOf(binding) : [];
   if (tasks.length === 0) return undefined;
   const kept = tasks.map(({ fromCluster }) => fromCluster).sort();

@@ -182,7 +182,7 @@ function workIn(view: View, template: KubeObject, cluster: string): Work | undef
     | undefined;
 }
 
-interface Place {
+interface MemberView {
   readonly view: View;
   readonly name: string;
   readonly hidden: Hidden;
@@ -192,7 +192,7 @@ interface Place {
 const isFinal = ({ state }: Delivery): boolean => state === 'failing' || state === 'suspended';
 
 /** The Work counts while its member answers. */
-function deliveredIn(place: Place, work: WorkReport | undefined): Delivery {
+function deliveredIn(place: MemberView, work: WorkReport | undefined): Delivery {
   const delivery: Delivery = work ? deliveryOf(work) : { state: 'progressing' };
   if (isFinal(delivery)) return delivery;
   const { view, name, hidden, seen } = place;

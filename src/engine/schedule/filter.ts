@@ -9,7 +9,7 @@ import type { ScheduleFacts } from './facts.ts';
 import { repellingTaint, taintText } from './taints.ts';
 
 /** The reason why a cluster is not a candidate. */
-export interface Refusal {
+export interface Exclusion {
   readonly because: Reason;
   readonly detail?: string;
   /** A cluster where the workload runs already is not refused for this: what runs may stay. */
@@ -20,7 +20,7 @@ export interface Refusal {
 interface Screen {
   /** Clusters that pass every filter, by name. */
   readonly open: readonly Cluster[];
-  readonly refused: ReadonlyMap<string, Refusal>;
+  readonly refused: ReadonlyMap<string, Exclusion>;
   /** Clusters that pass for those who are there already. */
   readonly waivable: ReadonlyMap<string, Cluster>;
 }
@@ -61,7 +61,7 @@ function stayingOn({ spec }: Binding, waivable: ReadonlyMap<string, Cluster>): r
 }
 
 /** The reason why this cluster is not a candidate for this binding; undefined when it is one. */
-export function refusalOf(facts: ScheduleFacts, group: AffinityGroup, cluster: string): Refusal | undefined {
+export function refusalOf(facts: ScheduleFacts, group: AffinityGroup, cluster: string): Exclusion | undefined {
   const { spec } = facts.binding;
   const refusal = screenOf(facts, group).refused.get(cluster);
   const runsThere = spec.clusters?.some(({ name }) => name === cluster);
@@ -103,10 +103,10 @@ interface Wish {
 
 function screened(clusters: readonly Cluster[], wish: Wish): Screen {
   const open: Cluster[] = [];
-  const refused = new Map<string, Refusal>();
+  const refused = new Map<string, Exclusion>();
   const waivable = new Map<string, Cluster>();
   for (const cluster of [...clusters].sort(byName)) {
-    const refusal = filters.reduce<Refusal | undefined>((found, filter) => found ?? filter(cluster, wish), undefined);
+    const refusal = filters.reduce<Exclusion | undefined>((found, filter) => found ?? filter(cluster, wish), undefined);
     if (!refusal) open.push(cluster);
     else refused.set(cluster.metadata.name, refusal);
     if (refusal?.waived) waivable.set(cluster.metadata.name, cluster);
@@ -118,7 +118,7 @@ function byName(a: Cluster, b: Cluster): number {
   return a.metadata.name < b.metadata.name ? -1 : 1;
 }
 
-type Filter = (cluster: Cluster, wish: Wish) => Refusal | undefined;
+type Filter = (cluster: Cluster, wish: Wish) => Exclusion | undefined;
 
 /** In the order in which people ask; those that are waived come last, so that none hides one that is not. */
 const filters: readonly Filter[] = [
@@ -137,7 +137,7 @@ const filters: readonly Filter[] = [
   },
 ];
 
-function lacksProperty(cluster: Cluster, constraints: readonly SpreadConstraint[] | undefined): Refusal | undefined {
+function lacksProperty(cluster: Cluster, constraints: readonly SpreadConstraint[] | undefined): Exclusion | undefined {
   for (const { spreadByField } of constraints ?? []) {
     if (!spreadByField || spreadByField === 'cluster' || fieldOf(cluster, spreadByField).length > 0) continue;
     return { because: 'PropertyMissing', detail: spreadByField, waived: false };

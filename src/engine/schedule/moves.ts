@@ -22,9 +22,9 @@ export function tasksFor(facts: ScheduleFacts, targets: readonly TargetCluster[]
   return [...(before ?? []).filter((task) => !isMove(task)), ...moves];
 }
 
-type Counts = ReadonlyMap<string, number | undefined>;
+type ReplicaCounts = ReadonlyMap<string, number | undefined>;
 
-const nothing: Counts = new Map();
+const nothing: ReplicaCounts = new Map();
 
 /** A task that exists keeps its time, so that a second change does not put off the deadline. */
 function renewed(known: GracefulEvictionTask | undefined, task: GracefulEvictionTask): GracefulEvictionTask {
@@ -33,7 +33,7 @@ function renewed(known: GracefulEvictionTask | undefined, task: GracefulEviction
   return task.replicas === undefined ? rest : { ...rest, replicas: task.replicas };
 }
 
-function keptFor(facts: ScheduleFacts, targets: readonly TargetCluster[]): Counts {
+function keptFor(facts: ScheduleFacts, targets: readonly TargetCluster[]): ReplicaCounts {
   const { binding } = facts;
   const evicted = new Set(
     binding.spec.gracefulEvictionTasks?.flatMap((task) => (isMove(task) ? [] : task.fromCluster)),

@@ -148,7 +148,7 @@ export function guarded<Q extends Question>(question: Q, answer: Answer<Q>): Ans
  * The answer to a question that cannot be decided. Nothing is done, and the object says why; an object that cannot be read
  * and is being deleted is let go.
  */
-function undecided(view: View, question: Question, asked: Asked): Decision<Refusal> {
+function undecided(view: View, question: Question, asked: AskedKey): Decision<Refusal> {
   const bad = view.unreadable.get(asked.key);
   const object = bad?.object ?? view.get(asked.key);
   const why = whyOf(bad, asked.error);
@@ -157,7 +157,7 @@ function undecided(view: View, question: Question, asked: Asked): Decision<Refus
 }
 
 /** The object that a question was about, and the failure to answer it. */
-interface Asked {
+interface AskedKey {
   readonly key: string;
   readonly error?: unknown;
 }

@@ -2,11 +2,11 @@ import type { KubeObject } from '../../api/index.ts';
 import { humanDuration } from './age.ts';
 import { ageColumn, boolean, type CellColumn, column, integer, nameColumn, wide } from './column.ts';
 import { formatSelector } from './labels.ts';
-import { type Part, at, flag, joined, list, number, size, text } from './read.ts';
+import { type ReadonlyPart, at, flag, joined, list, number, size, text } from './read.ts';
 
 function subjects(
   kind: string,
-  nameOf: (subject: Part) => string = (subject) => text(subject, 'name'),
+  nameOf: (subject: ReadonlyPart) => string = (subject) => text(subject, 'name'),
 ): CellColumn['cell'] {
   return (binding) =>
     list(binding, 'subjects')

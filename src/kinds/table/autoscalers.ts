@@ -1,7 +1,7 @@
 import { lookup } from '../../base/index.ts';
 import { convertObject, type KubeObject } from '../../api/index.ts';
 import { ageColumn, type CellColumn, column, integer, nameColumn } from './column.ts';
-import { type Part, at, list, number, text } from './read.ts';
+import { type ReadonlyPart, at, list, number, text } from './read.ts';
 
 const sources: Readonly<Record<string, string>> = lookup({
   Resource: 'resource',
@@ -12,7 +12,7 @@ const sources: Readonly<Record<string, string>> = lookup({
 });
 
 /** `current/target` of one metric: resources by their name and in percent, averages of others marked as such. */
-function metricText(spec: Part, status: Part | undefined): string {
+function metricText(spec: ReadonlyPart, status: ReadonlyPart | undefined): string {
   const source = sources[text(spec, 'type')];
   if (!source) return '<unknown type>';
   const target = at(spec, `${source}.target`);

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import { ageColumn, type CellColumn, column, nameColumn, wide } from './column.ts';
 import { formatLabels, formatSelector } from './labels.ts';
-import { type Part, at, clipped, given, joined, list, number, strings, text } from './read.ts';
+import { type ReadonlyPart, at, clipped, given, joined, list, number, strings, text } from './read.ts';
 
 function externalAddress(service: KubeObject): string {
   const external = strings(service, 'spec.externalIPs');
@@ -23,7 +23,7 @@ function balancerAddresses(object: KubeObject): readonly string[] {
   return [...new Set(addresses)].filter((address) => address !== '').sort();
 }
 
-function servicePort(port: Part): string {
+function servicePort(port: ReadonlyPart): string {
   const node = number(port, 'nodePort');
   return `${number(port, 'port')}${node > 0 ? `:${node}` : ''}/${text(port, 'protocol', 'TCP')}`;
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import { since } from './age.ts';
 import { ageColumn, type CellColumn, column, nameColumn, wide } from './column.ts';
-import { type Part, at, flag, list, number, text } from './read.ts';
+import { type ReadonlyPart, at, flag, list, number, text } from './read.ts';
 
 /** A summary of the containers of a pod: the cells READY, STATUS and RESTARTS. */
 interface Summary {
@@ -82,7 +82,7 @@ function initialisation(pod: KubeObject, sidecarNames: ReadonlySet<string>): Ini
   return { all, sidecars, waitsFor: '' };
 }
 
-function initReason(pod: KubeObject, status: Part, position: number): string {
+function initReason(pod: KubeObject, status: ReadonlyPart, position: number): string {
   const waiting = text(status, 'state.waiting.reason');
   if (at(status, 'state.terminated') !== undefined) return `Init:${terminatedReason(status)}`;
   if (waiting && waiting !== 'PodInitializing') return `Init:${waiting}`;
@@ -115,23 +115,23 @@ function phaseReason(pod: KubeObject): string {
   return gated ? 'SchedulingGated' : text(pod, 'status.reason') || text(pod, 'status.phase');
 }
 
-function containerReason(status: Part): string {
+function containerReason(status: ReadonlyPart): string {
   const waiting = text(status, 'state.waiting.reason');
   if (waiting) return waiting;
   return at(status, 'state.terminated') === undefined ? '' : terminatedReason(status);
 }
 
-function terminatedReason(status: Part): string {
+function terminatedReason(status: ReadonlyPart): string {
   const reason = text(status, 'state.terminated.reason');
   const signal = number(status, 'state.terminated.signal');
   return reason || (signal ? `Signal:${signal}` : `ExitCode:${number(status, 'state.terminated.exitCode')}`);
 }
 
-function succeeded(status: Part): boolean {
+function succeeded(status: ReadonlyPart): boolean {
   return at(status, 'state.terminated') !== undefined && number(status, 'state.terminated.exitCode') === 0;
 }
 
-function add(sum: Sum, status: Part, ready: number): Sum {
+function add(sum: Sum, status: ReadonlyPart, ready: number): Sum {
   const finished = text(status, 'lastState.terminated.finishedAt');
   return {
     ready: sum.ready + ready,

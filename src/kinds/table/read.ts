@@ -1,14 +1,14 @@
 import type { KubeObject } from '../../api/index.ts';
 
 /** A part of an object that has not been looked at yet. */
-export type Part = Readonly<Record<string, unknown>>;
+export type ReadonlyPart = Readonly<Record<string, unknown>>;
 
 /** The value at a dotted path, undefined where the way ends early. */
 export function at(value: unknown, path: string): unknown {
   let found: unknown = value;
   for (const key of path.split('.')) {
     if (typeof found !== 'object' || found === null) return undefined;
-    found = (found as Part)[key];
+    found = (found as ReadonlyPart)[key];
   }
   return found;
 }
@@ -38,9 +38,9 @@ export function flag(value: unknown, path: string, fallback = false): boolean {
 }
 
 /** The objects of a list at a path. */
-export function list(value: unknown, path: string): readonly Part[] {
+export function list(value: unknown, path: string): readonly ReadonlyPart[] {
   const found = at(value, path);
-  return Array.isArray(found) ? (found as readonly Part[]) : [];
+  return Array.isArray(found) ? (found as readonly ReadonlyPart[]) : [];
 }
 
 /** The strings of a list at a path. */

@@ -5,7 +5,7 @@ import type { Value } from '../value.ts';
 import type { Run } from './frame.ts';
 
 /** Where in the script something is done, for its errors. */
-export interface Place {
+export interface Position {
   readonly line: number;
   readonly run: Run;
 }
@@ -31,7 +31,7 @@ const comparisons: Readonly<Record<string, Compare>> = {
 };
 
 /** The function that an operator with two sides computes. */
-export function binaryOf(operator: BinaryOperator): (a: Value, b: Value, place: Place) => Value {
+export function binaryOf(operator: BinaryOperator): (a: Value, b: Value, place: Position) => Value {
   if (operator === '==') return (a, b) => a === b;
   if (operator === '~=') return (a, b) => a !== b;
   if (operator === '..') return concatenate;
@@ -42,33 +42,33 @@ export function binaryOf(operator: BinaryOperator): (a: Value, b: Value, place: 
 }
 
 /** A number, or text that says one. */
-export function operand(value: Value, { line }: Place): number {
+export function operand(value: Value, { line }: Position): number {
   if (typeof value === 'number') return value;
   const number = numberIn(value);
   if (number === undefined) throw new LuaError(`attempt to perform arithmetic on a ${typeOf(value)} value`, line);
   return number;
 }
 
-function compared(compares: Compare, [a, b]: readonly [Value, Value], { line }: Place): boolean {
+function compared(compares: Compare, [a, b]: readonly [Value, Value], { line }: Position): boolean {
   if (typeof a === 'number' && typeof b === 'number') return compares(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compares(a, b);
   throw new LuaError(`attempt to compare ${typeOf(a)} with ${typeOf(b)}`, line);
 }
 
-function concatenate(a: Value, b: Value, place: Place): Value {
+function concatenate(a: Value, b: Value, place: Position): Value {
   const text = joinable(a, place) + joinable(b, place);
   place.run.budget.take(text.length);
   return text;
 }
 
-function joinable(value: Value, { line }: Place): string {
+function joinable(value: Value, { line }: Position): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return numberText(value);
   throw new LuaError(`attempt to concatenate a ${typeOf(value)} value`, line);
 }
 
 /** The length of a text or of the list of a table. */
-export function lengthOf(value: Value, { line }: Place): number {
+export function lengthOf(value: Value, { line }: Position): number {
   if (typeof value === 'string') return value.length;
   if (value instanceof Table) return value.length;
   throw new LuaError(`attempt to get length of a ${typeOf(value)} value`, line);

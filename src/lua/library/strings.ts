@@ -105,12 +105,12 @@ function replacer(args: Arguments): Replace {
   return (match) => instead(args, call(args.run, by, captured(text, match))[0], { text, match });
 }
 
-interface Found {
+interface MatchedText {
   readonly text: string;
   readonly match: Match;
 }
 
-function filled(args: Arguments, template: string, { text, match }: Found): string {
+function filled(args: Arguments, template: string, { text, match }: MatchedText): string {
   return template.replace(/%(.?)/gs, (_, sign: string) => {
     if (sign === '0') return text.slice(match.start, match.end);
     if (!/[1-9]/.test(sign)) return sign;
@@ -120,7 +120,7 @@ function filled(args: Arguments, template: string, { text, match }: Found): stri
   });
 }
 
-function instead(args: Arguments, value: Value, { text, match }: Found): string {
+function instead(args: Arguments, value: Value, { text, match }: MatchedText): string {
   if (!isTrue(value)) return text.slice(match.start, match.end);
   if (typeof value === 'string' || typeof value === 'number') return textOf(value);
   throw args.error(`invalid replacement value (a ${typeOf(value)})`);

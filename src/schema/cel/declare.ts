@@ -113,7 +113,7 @@ function withMeta(schema: Schema, whole: boolean): Schema {
   return { ...schema, properties: { ...schema.properties, ...own } };
 }
 
-interface Field {
+interface DeclaredField {
   readonly name: string;
   readonly declared: Declared;
 }
@@ -124,7 +124,7 @@ abstract class Struct {
 }
 
 function declareStruct(schema: Schema, { env, name }: Declaration): Declared {
-  const fields = new Map<string, Field>();
+  const fields = new Map<string, DeclaredField>();
   for (const [key, sub] of Object.entries(schema.properties ?? {})) {
     const escaped = escapedName(key);
     if (escaped) fields.set(key, { name: escaped, declared: declare(sub, { env, name: `${name}.${escaped}` }) });
@@ -136,7 +136,7 @@ function declareStruct(schema: Schema, { env, name }: Declaration): Declared {
   return { type: name, convert: (value) => (isObject(value) ? filled(new Own(), value, fields) : value) };
 }
 
-function filled(struct: Struct, value: Record<string, unknown>, fields: ReadonlyMap<string, Field>): Struct {
+function filled(struct: Struct, value: Record<string, unknown>, fields: ReadonlyMap<string, DeclaredField>): Struct {
   for (const key in value) {
     const field = fields.get(key);
     if (field && value[key] !== undefined) struct[field.name] = field.declared.convert(value[key]);

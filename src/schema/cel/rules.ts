@@ -98,20 +98,20 @@ function askOwn({ node, own }: RuleTree, { after, before }: Transition, run: Run
 }
 
 /** The variables of a rule; undefined when it is about a change and there was no old value. */
-function contextOf({ rule, usesOldSelf }: CompiledRule, self: unknown, oldSelf: unknown): Context | undefined {
+function contextOf({ rule, usesOldSelf }: CompiledRule, self: unknown, oldSelf: unknown): Selves | undefined {
   if (rule.optionalOldSelf) return { self, oldSelf: optionalOf(oldSelf) };
   return usesOldSelf && oldSelf === undefined ? undefined : { self, oldSelf };
 }
 
-interface Context {
+interface Selves {
   readonly self: unknown;
   readonly oldSelf: unknown;
 }
 
-type Refusal = Omit<FieldError, 'field'> & { readonly below?: string };
+type RuleRefusal = Omit<FieldError, 'field'> & { readonly below?: string };
 
 /** Why a rule refuses a value; undefined when it does not. */
-function refusal(compiled: CompiledRule, context: Context, type: string): Refusal | undefined {
+function refusal(compiled: CompiledRule, context: Selves, type: string): RuleRefusal | undefined {
   const { rule, program, error } = compiled;
   if (!program) return { type: 'invalid', value: type, detail: `rule compile error: ${error ?? ''}` };
   try {
@@ -145,7 +145,7 @@ export function summaryOf(failure: unknown): string {
   return index ? `index out of bounds: ${index[1]}` : summary.charAt(0).toLowerCase() + summary.slice(1);
 }
 
-function messageOf({ rule, message }: CompiledRule, context: Context): string {
+function messageOf({ rule, message }: CompiledRule, context: Selves): string {
   const fallback = rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
   if (!message) return fallback;
   try {
@@ -157,7 +157,7 @@ function messageOf({ rule, message }: CompiledRule, context: Context): string {
   }
 }
 
-function byReason(reason: string | undefined, value: string, detail: string): Refusal {
+function byReason(reason: string | undefined, value: string, detail: string): RuleRefusal {
   switch (reason) {
     case 'FieldValueForbidden':
       return { type: 'forbidden', detail };
@@ -171,7 +171,7 @@ function byReason(reason: string | undefined, value: string, detail: string): Re
 }
 
 /** A refusal of a transition stands although the value is what it was: the rule has looked at both. */
-function report({ below, ...error }: Refusal, { usesOldSelf }: CompiledRule, run: Run): void {
+function report({ below, ...error }: RuleRefusal, { usesOldSelf }: CompiledRule, run: Run): void {
   const field = run.field() + (below ? normalized(below, run.path.length > 0) : '');
   const finding = { error: { ...error, field }, steps: [...run.path] };
   run.findings.push(usesOldSelf ? { ...finding, transition: true } : finding);

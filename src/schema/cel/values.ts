@@ -1,6 +1,5 @@
+import type { Members } from '../../base/index.ts';
 import { fail } from './failure.ts';
-
-type Members = Record<string, unknown>;
 
 /** CEL's equality over values of our making: numbers by amount, lists and objects by their members. */
 export function celEqual(a: unknown, b: unknown): boolean {

@@ -1,5 +1,5 @@
 import { anything, double, encoded, flag, message, named, nested, nestedList, text, texts, whole } from './message.ts';
-import type { Field, Message } from './message.ts';
+import type { FieldWriter, Message } from './message.ts';
 import type { DocumentV2 } from './v2.ts';
 
 /*
@@ -8,11 +8,11 @@ import type { DocumentV2 } from './v2.ts';
  */
 
 /** A schema or a plain true or false. */
-const schemaOrFlag: Field = (writer, value) =>
+const schemaOrFlag: FieldWriter = (writer, value) =>
   typeof value === 'boolean' ? flag(2)(writer, value) : nested(1, schema)(writer, value);
 
-const typeItem: Field = (writer, value) => texts(1)(writer, [value]);
-const itemsItem: Field = (writer, value) => nestedList(1, schema)(writer, [value]);
+const typeItem: FieldWriter = (writer, value) => texts(1)(writer, [value]);
+const itemsItem: FieldWriter = (writer, value) => nestedList(1, schema)(writer, [value]);
 
 const schemaFields = (): Message => ({
   $ref: text(1),
@@ -45,7 +45,7 @@ const schemaFields = (): Message => ({
 let knownSchemaFields: Message | undefined;
 
 /** Schemas contain schemas, so their fields are put together on first use. */
-const schema: Field = message(() => (knownSchemaFields ??= schemaFields()), 31);
+const schema: FieldWriter = message(() => (knownSchemaFields ??= schemaFields()), 31);
 
 const bodyParameter = message(
   { description: text(1), name: text(2), in: text(3), required: flag(4), schema: nested(5, schema) },
@@ -61,7 +61,7 @@ const pathParameter = message(
 );
 
 /** ParametersItem → Parameter → one of body, or of query and path below NonBodyParameter. */
-const parameter: Field = nested(1, (writer, value) => {
+const parameter: FieldWriter = nested(1, (writer, value) => {
   const { in: place } = value as { readonly in: string };
   if (place === 'body') nested(1, bodyParameter)(writer, value);
   else nested(2, place === 'query' ? nested(3, queryParameter) : nested(4, pathParameter))(writer, value);

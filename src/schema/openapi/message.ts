@@ -3,47 +3,47 @@ import protobuf from 'protobufjs/minimal.js';
 type Writer = protobuf.Writer;
 
 /** Writes one value as a field of a message. */
-export type Field = (writer: Writer, value: unknown) => void;
+export type FieldWriter = (writer: Writer, value: unknown) => void;
 
 /** The field of a message for each property of a JSON object. */
-export type Message = Readonly<Record<string, Field>>;
+export type Message = Readonly<Record<string, FieldWriter>>;
 
 const tag = (number: number, wire: 0 | 1 | 2): number => (number << 3) | wire;
 
 /** A string. */
 export const text =
-  (number: number): Field =>
+  (number: number): FieldWriter =>
   (writer, value) =>
     writer.uint32(tag(number, 2)).string(String(value));
 
 /** Strings, repeated. */
 export const texts =
-  (number: number): Field =>
+  (number: number): FieldWriter =>
   (writer, value) => {
     for (const one of listOf(value)) writer.uint32(tag(number, 2)).string(String(one));
   };
 
 /** A boolean. */
 export const flag =
-  (number: number): Field =>
+  (number: number): FieldWriter =>
   (writer, value) =>
     writer.uint32(tag(number, 0)).bool(value === true);
 
 /** A double. */
 export const double =
-  (number: number): Field =>
+  (number: number): FieldWriter =>
   (writer, value) =>
     writer.uint32(tag(number, 1)).double(Number(value));
 
 /** A whole number. */
 export const whole =
-  (number: number): Field =>
+  (number: number): FieldWriter =>
   (writer, value) =>
     writer.uint32(tag(number, 0)).int64(Number(value));
 
 /** A message inside the message, written by the function. */
 export const nested =
-  (number: number, write: Field): Field =>
+  (number: number, write: FieldWriter): FieldWriter =>
   (writer, value) => {
     writer.uint32(tag(number, 2)).fork();
     write(writer, value);
@@ -52,14 +52,14 @@ export const nested =
 
 /** Messages inside the message, repeated. */
 export const nestedList =
-  (number: number, write: Field): Field =>
+  (number: number, write: FieldWriter): FieldWriter =>
   (writer, value) => {
     for (const one of listOf(value)) nested(number, write)(writer, one);
   };
 
 /** The members of an object as repeated messages with a name and a value. */
 export const named =
-  (number: number, write: Field): Field =>
+  (number: number, write: FieldWriter): FieldWriter =>
   (writer, value) => {
     for (const [name, one] of Object.entries(value as object)) {
       nested(number, (inner, member) => {
@@ -70,10 +70,10 @@ export const named =
   };
 
 /** Any value at all, as YAML; JSON is YAML. */
-export const anything: Field = (writer, value) => text(2)(writer, JSON.stringify(value));
+export const anything: FieldWriter = (writer, value) => text(2)(writer, JSON.stringify(value));
 
 /** The properties of an object as fields of a message; `x-…` as vendor extensions under this number. */
-export function message(fields: Message | (() => Message), extensions?: number): Field {
+export function message(fields: Message | (() => Message), extensions?: number): FieldWriter {
   return (writer, value) => {
     const known = typeof fields === 'function' ? fields() : fields;
     const extra: Record<string, unknown> = {};
@@ -91,7 +91,7 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** The bytes of a whole message. */
-export function encoded(write: Field, value: unknown): Buffer {
+export function encoded(write: FieldWriter, value: unknown): Buffer {
   const writer = protobuf.Writer.create();
   write(writer, value);
   return Buffer.from(writer.finish());

@@ -33,7 +33,7 @@ export interface Node {
   readonly custom: boolean;
 }
 
-type Draft = { -readonly [K in keyof Node]: Node[K] };
+type NodeDraft = { -readonly [K in keyof Node]: Node[K] };
 
 /** The facts that a compilation needs beside the schema. */
 export interface CompileOptions {
@@ -85,7 +85,7 @@ export function compileRoot(schema: Schema, options: CompileOptions): Node {
   return compile({ ...schema, 'x-kubernetes-embedded-resource': true }, options);
 }
 
-function emptyNode(schema: Schema, { custom }: CompileOptions): Draft {
+function emptyNode(schema: Schema, { custom }: CompileOptions): NodeDraft {
   return {
     schema,
     types: maskOf(schema),
@@ -109,7 +109,7 @@ function emptyNode(schema: Schema, { custom }: CompileOptions): Draft {
   };
 }
 
-function fill(draft: Draft, options: CompileOptions): void {
+function fill(draft: NodeDraft, options: CompileOptions): void {
   const { schema } = draft;
   const { properties, additionalProperties, items } = schema;
   if (properties) {
@@ -124,7 +124,7 @@ function fill(draft: Draft, options: CompileOptions): void {
   fillBranches(draft, options);
 }
 
-function fillBranches(draft: Draft, options: CompileOptions): void {
+function fillBranches(draft: NodeDraft, options: CompileOptions): void {
   const { schema } = draft;
   // The alternatives of a built-in IntOrString or Quantity are in the type bits already.
   const typesOnly = (some: readonly Schema[] = []): boolean =>

@@ -1,8 +1,7 @@
+import type { Members } from '../../base/index.ts';
 import { isObject } from '../../base/index.ts';
 import type { Node } from './node.ts';
 import { childOf, isKnown } from './prune.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The value with those fields of its older state that the schema does not name: the writer that stored them knew more
@@ -23,7 +22,7 @@ function joinedList({ items }: Node, value: readonly unknown[], old: readonly un
   return value.map((item, i) => joined(items, item, old[i]));
 }
 
-function joinedObject(node: Node, value: Members, old: Members): Members {
+function joinedObject(node: Node, value: Readonly<Members>, old: Readonly<Members>): Readonly<Members> {
   const whole: Record<string, unknown> = { ...value };
   for (const key in old) {
     const known = childOf(node, key);

@@ -1,8 +1,7 @@
+import type { Members } from '../../base/index.ts';
 import { isObject } from '../../base/index.ts';
 import { compile } from './node.ts';
 import type { Node } from './node.ts';
-
-type Members = Record<string, unknown>;
 
 /**
  * The value without the fields that its schema does not name, and without nulls that stand for nothing.

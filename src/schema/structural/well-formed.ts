@@ -1,3 +1,4 @@
+import type { Members } from '../../base/index.ts';
 import { bitOf } from './jsontype.ts';
 import type { Node } from './node.ts';
 import { isLeftOut } from './prune.ts';
@@ -24,8 +25,6 @@ function isFine(node: Node, value: unknown, strict: Strict): boolean {
   if (typeof value !== 'object') return true;
   return Array.isArray(value) ? isFineList(node, value, strict) : isFineObject(node, value as Members, strict);
 }
-
-type Members = Record<string, unknown>;
 
 function passes(node: Node, value: unknown): boolean {
   for (const check of node.checks) check(value, ear);

@@ -1,19 +1,13 @@
+import type { StoredChange } from '../../apiserver/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import type { Cluster } from './cluster.ts';
 import type { Kind } from './kinds.ts';
-
-/** One change of one object; either side is absent when it did not exist. */
-export interface Change {
-  readonly key: string;
-  readonly before?: KubeObject;
-  readonly after?: KubeObject;
-}
 
 /** Records every change of the cluster before a behaviour acts on it. */
 export interface Observer {
   clear(): void;
   /** `resource` is `group/plural`. */
-  learn(resource: string, change: Change): void;
+  learn(resource: string, change: StoredChange): void;
 }
 
 /**
@@ -26,7 +20,7 @@ export interface Behaviour<T extends KubeObject = KubeObject> {
   /** Indexes that only this behaviour reads. */
   readonly observers?: readonly Observer[];
   /** By `group/plural` of what changed: the keys of the objects of our kind that it concerns. */
-  readonly wakes?: Readonly<Record<string, (cluster: Cluster, change: Change) => Iterable<string>>>;
+  readonly wakes?: Readonly<Record<string, (cluster: Cluster, change: StoredChange) => Iterable<string>>>;
   /** Brings the world where the object wants it; answers after how many milliseconds it must look again, if at all. */
   look(cluster: Cluster, object: T): Promise<number | undefined>;
 }

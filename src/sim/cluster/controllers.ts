@@ -1,9 +1,10 @@
+import type { StoredChange } from '../../apiserver/index.ts';
 import { hasReason } from '../../api/index.ts';
 import { longestTimer } from '../../base/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { followAll, KeyWorkers, objectKey, partsOfKey } from '../../apiserver/index.ts';
 import type { Store } from '../../store/index.ts';
-import type { AnyBehaviour, Behaviour, Change, Observer } from './behaviour.ts';
+import type { AnyBehaviour, Behaviour, Observer } from './behaviour.ts';
 import type { Cluster } from './cluster.ts';
 import { controllerOf } from './family.ts';
 import { kinds } from './kinds.ts';
@@ -71,7 +72,7 @@ export class Controllers {
     for (const observer of this.#observers) observer.clear();
   }
 
-  #heed(change: Change): void {
+  #heed(change: StoredChange): void {
     const { key, before, after } = change;
     const resource = resourceOf(key);
     if (!watched.has(resource)) return;
@@ -82,7 +83,7 @@ export class Controllers {
     this.#wakeConcerned(resource, change);
   }
 
-  #wakeConcerned(resource: string, change: Change): void {
+  #wakeConcerned(resource: string, change: StoredChange): void {
     for (const one of this.#byWaker.get(resource) ?? []) {
       for (const key of one.wakes?.[resource]?.(this.#options.cluster, change) ?? []) this.#wake(one, key);
     }

@@ -1,6 +1,6 @@
+import type { StoredChange } from '../../apiserver/index.ts';
 import { Multimap } from '../../base/index.ts';
 import type { KubeObject, OwnerReference } from '../../api/index.ts';
-import type { Change } from './behaviour.ts';
 
 /** The reference to whom an object obeys. */
 export function controllerOf(object: KubeObject | undefined): OwnerReference | undefined {
@@ -12,7 +12,7 @@ export class Family {
   readonly #children = new Multimap<string>();
 
   /** Records a change; `resource` is `group/plural`. */
-  learn(resource: string, { key, before, after }: Change): void {
+  learn(resource: string, { key, before, after }: StoredChange): void {
     const [old, now] = [controllerOf(before)?.uid, controllerOf(after)?.uid];
     if (old !== undefined && old !== now) this.#children.delete(`${old} ${resource}`, key);
     if (now !== undefined) this.#children.add(`${now} ${resource}`, key);

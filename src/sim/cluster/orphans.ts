@@ -1,6 +1,6 @@
+import type { StoredChange } from '../../apiserver/index.ts';
 import { Multimap } from '../../base/index.ts';
 import { partsOfKey } from '../../apiserver/index.ts';
-import type { Change } from './behaviour.ts';
 import { controllerOf } from './family.ts';
 
 const adoptable: ReadonlySet<string> = new Set(['/pods', 'apps/replicasets']);
@@ -14,7 +14,7 @@ export class Orphans {
   }
 
   /** Records a change; `resource` is `group/plural`. */
-  learn(resource: string, { key, after }: Change): void {
+  learn(resource: string, { key, after }: StoredChange): void {
     if (!adoptable.has(resource)) return;
     const group = `${resource} ${partsOfKey(key)?.namespace ?? ''}`;
     if (!after || controllerOf(after)) this.#orphans.delete(group, key);

@@ -1,7 +1,7 @@
+import type { StoredChange } from '../../apiserver/index.ts';
 import { Multimap } from '../../base/index.ts';
 import { selectsLabels } from '../../api/index.ts';
 import type { KubeObject, LabelSelector } from '../../api/index.ts';
-import type { Change } from './behaviour.ts';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
@@ -16,7 +16,7 @@ function* groupsOf({ metadata }: KubeObject): Generator<string> {
 export class PodLabels {
   readonly #pods = new Multimap<string>();
 
-  learn(resource: string, { key, before, after }: Change): void {
+  learn(resource: string, { key, before, after }: StoredChange): void {
     if (resource !== '/pods' || before?.metadata.labels === after?.metadata.labels) return;
     if (before) for (const group of groupsOf(before)) this.#pods.delete(group, key);
     if (after) for (const group of groupsOf(after)) this.#pods.add(group, key);
@@ -40,7 +40,7 @@ export class PodLabels {
   }
 }
 
-interface Entry {
+interface SelectorEntry {
   readonly group: string;
   readonly selector: LabelSelector;
 }
@@ -52,7 +52,7 @@ export type SelectorOf = (object: KubeObject) => LabelSelector | undefined;
 export class Selectors {
   readonly #resource: string;
   readonly #selectorOf: SelectorOf;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, SelectorEntry>();
   readonly #groups = new Multimap<string>();
 
   /** `resource` is `group/plural` of the objects that select. */
@@ -61,7 +61,7 @@ export class Selectors {
     this.#selectorOf = selectorOf;
   }
 
-  learn(resource: string, { key, after }: Change): void {
+  learn(resource: string, { key, after }: StoredChange): void {
     if (resource !== this.#resource) return;
     const entry = this.#entries.get(key);
     if (entry) this.#groups.delete(entry.group, key);
@@ -79,7 +79,7 @@ export class Selectors {
   }
 
   /** The keys of the objects that select a pod, or did before it changed. */
-  of({ before, after }: Change): readonly string[] {
+  of({ before, after }: StoredChange): readonly string[] {
     const found = new Set<string>();
     for (const pod of [before, after]) if (pod) for (const key of this.#selecting(pod)) found.add(key);
     return [...found];

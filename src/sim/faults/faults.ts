@@ -1,7 +1,7 @@
 import { isObject } from '../../base/index.ts';
 
 /** Writes of a kind that are refused, and with which code. */
-export interface Refusal {
+export interface RefusalFault {
   /** A kind, a plural or a short name, with `.group` where it is needed. */
   readonly kind: string;
   readonly code: 403 | 422;
@@ -19,7 +19,7 @@ export interface Faults {
   readonly errorPercent: number;
   /** How many of a hundred requests are answered with 429. */
   readonly throttlePercent: number;
-  readonly refuse: readonly Refusal[];
+  readonly refuse: readonly RefusalFault[];
   /** The member's clock is ahead (behind, when negative) by so much. */
   readonly clockSkewSeconds: number;
 }

@@ -2,10 +2,10 @@ import { quantity } from '../../api/index.ts';
 import { conditionOf } from '../cluster/objects.ts';
 import type { Node, NodeRequirement, NodeTerm, Pod, Taint, Toleration } from '../cluster/objects.ts';
 import { requestsOf } from './usage.ts';
-import type { Amounts } from './usage.ts';
+import type { PodAmounts } from './usage.ts';
 
 /** Why a pod cannot run on a node, in the words of Kubernetes' scheduler; undefined when it can. */
-export function misfit(pod: Pod, node: Node, used: Amounts): string | undefined {
+export function misfit(pod: Pod, node: Node, used: PodAmounts): string | undefined {
   const repelled = repulsion(node, pod.spec.tolerations ?? []);
   if (repelled) return repelled;
   if (conditionOf(node.status?.conditions, 'Ready')?.status !== 'True') return 'node(s) were not ready';
@@ -20,7 +20,7 @@ export function repulsion({ spec = {} }: Node, tolerations: readonly Toleration[
   return taint && `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`;
 }
 
-function lack(pod: Pod, node: Node, used: Amounts): string | undefined {
+function lack(pod: Pod, node: Node, used: PodAmounts): string | undefined {
   const allocatable = node.status?.allocatable ?? {};
   const short = Object.entries(requestsOf(pod)).find(
     ([name, wanted]) => wanted > 0 && (used[name] ?? 0) + wanted > (quantity(allocatable[name]) ?? 0),

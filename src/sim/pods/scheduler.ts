@@ -1,5 +1,6 @@
+import type { StoredChange } from '../../apiserver/index.ts';
 import { Multimap } from '../../base/index.ts';
-import type { Behaviour, Change, Observer } from '../cluster/behaviour.ts';
+import type { Behaviour, Observer } from '../cluster/behaviour.ts';
 import { storeKey } from '../cluster/cluster.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { kinds } from '../cluster/kinds.ts';
@@ -21,7 +22,7 @@ export class WaitingPods implements Observer {
     this.#groups.clear();
   }
 
-  learn(resource: string, { key, before, after }: Change): void {
+  learn(resource: string, { key, before, after }: StoredChange): void {
     if (resource !== '/pods' || !before || (before as Pod).spec.nodeName) return;
     const isSame = after && (before as Pod).spec === (after as Pod).spec;
     if (!isSame) this.#groups.delete(groupOf(before as Pod), key);
@@ -32,7 +33,7 @@ export class WaitingPods implements Observer {
   }
 
   /** The pods that may fit after a pod has changed. */
-  *wokenBy({ before, after }: Change): Generator<string> {
+  *wokenBy({ before, after }: StoredChange): Generator<string> {
     const [old, now] = [before as Pod | undefined, after as Pod | undefined];
     if (takesNode(old) && !takesNode(now)) yield* this.#firsts();
     // It found a node, or is gone: the next of its group may find one too.

@@ -1,20 +1,21 @@
+import type { StoredChange } from '../../apiserver/index.ts';
 import { quantity } from '../../api/index.ts';
-import type { Change, Observer } from '../cluster/behaviour.ts';
+import type { Observer } from '../cluster/behaviour.ts';
 import { isOver } from '../cluster/objects.ts';
 import type { Container, Pod } from '../cluster/objects.ts';
 
 /** Amounts by resource name. */
-export type Amounts = Readonly<Record<string, number>>;
+export type PodAmounts = Readonly<Record<string, number>>;
 
-interface Place {
+interface OnNode {
   readonly node: string;
-  readonly requests: Amounts;
+  readonly requests: PodAmounts;
   readonly address: string;
 }
 
 /** The resources promised to pods on each node, and the addresses in use. */
 export class Usage implements Observer {
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, OnNode>();
   readonly #totals = new Map<string, Record<string, number>>();
   readonly #addresses = new Set<string>();
 
@@ -24,7 +25,7 @@ export class Usage implements Observer {
     this.#addresses.clear();
   }
 
-  learn(resource: string, { key, after }: Change): void {
+  learn(resource: string, { key, after }: StoredChange): void {
     if (resource !== '/pods') return;
     const pod = after as Pod | undefined;
     if (!pod?.spec.nodeName || isOver(pod)) this.release(key);
@@ -50,14 +51,14 @@ export class Usage implements Observer {
     this.#count(place, -1);
   }
 
-  #count({ node, requests }: Place, sign: 1 | -1): void {
+  #count({ node, requests }: OnNode, sign: 1 | -1): void {
     const totals = this.#totals.get(node) ?? {};
     for (const name in requests) totals[name] = (totals[name] ?? 0) + sign * (requests[name] ?? 0);
     this.#totals.set(node, totals);
   }
 
   /** The resources that are promised on a node. */
-  on(node: string): Amounts {
+  on(node: string): PodAmounts {
     return this.#totals.get(node) ?? {};
   }
 
@@ -78,7 +79,7 @@ export class Usage implements Observer {
 }
 
 /** The requests of a pod: the sum of its containers or the largest of its init containers, whichever is more. */
-export function requestsOf(pod: Pod): Amounts {
+export function requestsOf(pod: Pod): PodAmounts {
   const sum: Record<string, number> = { pods: 1 };
   for (const [name, amount] of amountsOf(pod.spec.containers)) sum[name] = (sum[name] ?? 0) + amount;
   for (const [name, amount] of amountsOf(pod.spec.initContainers)) sum[name] = Math.max(sum[name] ?? 0, amount);

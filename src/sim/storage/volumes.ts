@@ -1,7 +1,8 @@
+import type { StoredChange } from '../../apiserver/index.ts';
 import { Multimap } from '../../base/index.ts';
 import { quantity } from '../../api/index.ts';
 import { objectKey } from '../../apiserver/index.ts';
-import type { Behaviour, Change, Observer } from '../cluster/behaviour.ts';
+import type { Behaviour, Observer } from '../cluster/behaviour.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { kinds } from '../cluster/kinds.ts';
 import { isGoing } from '../cluster/objects.ts';
@@ -20,12 +21,12 @@ class Storage implements Observer {
     for (const groups of [this.#byClaim, this.#free, this.#waiting]) groups.clear();
   }
 
-  learn(resource: string, change: Change): void {
+  learn(resource: string, change: StoredChange): void {
     if (resource === '/persistentvolumes') this.#learnVolume(change);
     if (resource === '/persistentvolumeclaims') this.#learnClaim(change);
   }
 
-  #learnVolume({ key, before, after }: Change): void {
+  #learnVolume({ key, before, after }: StoredChange): void {
     const [old, now] = [ownerOf(before as Volume | undefined), ownerOf(after as Volume | undefined)];
     this.#free.delete(all, key);
     if (old) this.#byClaim.delete(old, key);
@@ -33,7 +34,7 @@ class Storage implements Observer {
     if (after && isFree(after as Volume)) this.#free.add(all, key);
   }
 
-  #learnClaim({ key, after }: Change): void {
+  #learnClaim({ key, after }: StoredChange): void {
     if (after && (after as Claim).status?.phase !== 'Bound') this.#waiting.add(all, key);
     else this.#waiting.delete(all, key);
   }

@@ -1,7 +1,8 @@
+import type { StoredChange } from '../../apiserver/index.ts';
 import { isObject, Multimap } from '../../base/index.ts';
 import { quantity } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
-import type { Behaviour, Change, Observer } from '../cluster/behaviour.ts';
+import type { Behaviour, Observer } from '../cluster/behaviour.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { kinds } from '../cluster/kinds.ts';
 import type { Kind } from '../cluster/kinds.ts';
@@ -26,13 +27,13 @@ class Targets implements Observer {
     this.#autoscalers.clear();
   }
 
-  learn(resource: string, { key, before, after }: Change): void {
+  learn(resource: string, { key, before, after }: StoredChange): void {
     if (resource !== 'autoscaling/horizontalpodautoscalers') return;
     if (before) this.#autoscalers.delete(targetKeyOf(before as Autoscaler), key);
     if (after) this.#autoscalers.add(targetKeyOf(after as Autoscaler), key);
   }
 
-  of({ before, after }: Change): Iterable<string> {
+  of({ before, after }: StoredChange): Iterable<string> {
     const target = after ?? before;
     return target ? this.#autoscalers.of(keyOf(target.metadata.namespace, target.kind, target.metadata.name)) : [];
   }
@@ -47,7 +48,7 @@ function targetKeyOf({ metadata, spec }: Autoscaler): string {
 /** Scales targets by the load that annotations state. */
 export function autoscalersOf(): Behaviour<Autoscaler> {
   const targets = new Targets();
-  const wake = (_cluster: Cluster, change: Change): Iterable<string> => targets.of(change);
+  const wake = (_cluster: Cluster, change: StoredChange): Iterable<string> => targets.of(change);
   return {
     name: 'autoscalers',
     kind: kinds.autoscalers,
@@ -104,7 +105,7 @@ function clamped(
   return { desired: wanted };
 }
 
-interface Reading {
+interface MetricReading {
   readonly replicas: number;
   readonly metric: object;
 }
@@ -114,7 +115,7 @@ const partOf = (whole: unknown, name: string): Record<string, unknown> => {
   return isObject(part) ? part : {};
 };
 
-function readingOf(metric: Metric, target: Target, current: number): Reading | undefined {
+function readingOf(metric: Metric, target: Target, current: number): MetricReading | undefined {
   const source = metric.type.charAt(0).toLowerCase() + metric.type.slice(1);
   const body = partOf(metric, source);
   const name = (body['name'] ?? partOf(body, 'metric')['name'] ?? '') as string;
@@ -137,17 +138,17 @@ function currentOf(goal: Record<string, unknown>, load: number, replicas: number
 }
 
 /** Type, status, reason and message. */
-type Words = readonly [type: string, status: string, reason: string, message: string];
+type ConditionWords = readonly [type: string, status: string, reason: string, message: string];
 
-function wordsOf({ current, desired, blind, limited }: Outcome): readonly Words[] {
-  const size: Words =
+function wordsOf({ current, desired, blind, limited }: Outcome): readonly ConditionWords[] {
+  const size: ConditionWords =
     current === desired
       ? ['AbleToScale', 'True', 'ReadyForNewScale', 'recommended size matches current size']
       : ['AbleToScale', 'True', 'SucceededRescale', `the target scale was updated to ${desired}`];
-  const sight: Words = blind
+  const sight: ConditionWords = blind
     ? ['ScalingActive', 'False', 'FailedGetResourceMetric', blind]
     : ['ScalingActive', 'True', 'ValidMetricFound', 'the replica count was computed from the metrics'];
-  const limit: Words = limited
+  const limit: ConditionWords = limited
     ? ['ScalingLimited', 'True', limited, `the desired replica count is beyond the limit of ${desired}`]
     : ['ScalingLimited', 'False', 'DesiredWithinRange', 'the desired count is within the acceptable range'];
   return [size, sight, limit];

@@ -47,7 +47,7 @@ function ownerOf(cluster: Cluster, pod: Pod): ReplicaSet | StatefulSet | undefin
   return kind === kinds.statefulSets.kind ? cluster.get(kinds.statefulSets, pod.metadata.namespace, name) : undefined;
 }
 
-interface Counts {
+interface BudgetCounts {
   readonly expectedPods: number;
   readonly currentHealthy: number;
   readonly desiredHealthy: number;
@@ -58,7 +58,7 @@ interface Counts {
 export function countsOf(
   { spec }: Pick<Budget, 'spec'>,
   { expected, healthy }: { readonly expected: number; readonly healthy: number },
-): Counts {
+): BudgetCounts {
   const { minAvailable, maxUnavailable } = spec ?? {};
   const desired =
     maxUnavailable === undefined
@@ -72,7 +72,7 @@ export function countsOf(
   };
 }
 
-function statusOf({ metadata, status }: Budget, counts: Counts, now: string): object {
+function statusOf({ metadata, status }: Budget, counts: BudgetCounts, now: string): object {
   const allowed = counts.disruptionsAllowed > 0;
   const state = allowed ? 'True' : 'False';
   const before = conditionOf(status?.conditions, 'DisruptionAllowed');

@@ -27,14 +27,14 @@ export function statusOf(deployment: Deployment, sets: Sets, now: string): objec
   };
 }
 
-interface Counts {
+interface DeploymentCounts {
   readonly replicas: number;
   readonly updatedReplicas: number;
   readonly availableReplicas: number;
   readonly now: string;
 }
 
-function conditionsOf(deployment: Deployment, sets: Sets, counts: Counts): readonly StatusCondition[] {
+function conditionsOf(deployment: Deployment, sets: Sets, counts: DeploymentCounts): readonly StatusCondition[] {
   const enough = counts.availableReplicas >= sets.replicas - sets.fences.maxUnavailable;
   const available: StatusCondition = enough
     ? {
@@ -54,7 +54,7 @@ function conditionsOf(deployment: Deployment, sets: Sets, counts: Counts): reado
   return wanted.map((one) => timed(one, before, counts.now));
 }
 
-function progressing(deployment: Deployment, sets: Sets, counts: Counts): StatusCondition {
+function progressing(deployment: Deployment, sets: Sets, counts: DeploymentCounts): StatusCondition {
   const type = 'Progressing';
   if (deployment.spec.paused)
     return { type, status: 'Unknown', reason: 'DeploymentPaused', message: 'Deployment is paused' };
@@ -75,7 +75,7 @@ function progressing(deployment: Deployment, sets: Sets, counts: Counts): Status
   return { type, status: 'True', reason: 'ReplicaSetUpdated', message: `${name} is progressing.` };
 }
 
-function isComplete({ replicas, current }: Sets, counts: Counts): boolean {
+function isComplete({ replicas, current }: Sets, counts: DeploymentCounts): boolean {
   return (
     current !== undefined &&
     counts.updatedReplicas === replicas &&
@@ -84,7 +84,7 @@ function isComplete({ replicas, current }: Sets, counts: Counts): boolean {
   );
 }
 
-function isLate(deployment: Deployment, sets: Sets, { now, ...counts }: Counts): boolean {
+function isLate(deployment: Deployment, sets: Sets, { now, ...counts }: DeploymentCounts): boolean {
   const before = conditionOf(deployment.status?.conditions, 'Progressing');
   if (before?.reason === 'ProgressDeadlineExceeded') return !moved(deployment, counts) && !isNewer(deployment);
   return progressLeft(deployment, sets, Date.parse(now)) === 0 && !moved(deployment, counts);
@@ -95,7 +95,7 @@ function isNewer({ metadata, status }: Deployment): boolean {
   return status?.observedGeneration !== metadata.generation;
 }
 
-function moved({ status }: Deployment, counts: Omit<Counts, 'now'>): boolean {
+function moved({ status }: Deployment, counts: Omit<DeploymentCounts, 'now'>): boolean {
   return (
     counts.updatedReplicas > (status?.updatedReplicas ?? 0) ||
     counts.availableReplicas > (status?.availableReplicas ?? 0)

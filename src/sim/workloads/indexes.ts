@@ -8,14 +8,14 @@ export function indexOf({ metadata }: Pod): number {
   return Number(metadata.annotations?.[indexAnnotation] ?? -1);
 }
 
-interface Run {
+interface IndexRange {
   readonly completions: number | undefined;
   readonly active: readonly Pod[];
   readonly succeeded: readonly Pod[];
 }
 
 /** The lowest numbers that nobody has done or does, as many as wanted. */
-export function nextIndexes({ completions = 0, active, succeeded }: Run, count: number): readonly number[] {
+export function nextIndexes({ completions = 0, active, succeeded }: IndexRange, count: number): readonly number[] {
   const taken = new Set([...active, ...succeeded].map(indexOf));
   const free: number[] = [];
   for (let i = 0; i < completions && free.length < count; i++) if (!taken.has(i)) free.push(i);

@@ -57,7 +57,7 @@ export function salvageStore(
   });
 }
 
-interface Found {
+interface SalvagedRows {
   /** The newest state of each key that can be read. */
   readonly good: ReadonlyMap<string, Version>;
   readonly bad: readonly BadRow[];
@@ -66,7 +66,7 @@ interface Found {
   readonly revision: number;
 }
 
-function examined<T>(dataDir: string, use: (files: StoreFiles, found: Found) => T): T {
+function examined<T>(dataDir: string, use: (files: StoreFiles, found: SalvagedRows) => T): T {
   const files = filesOf(dataDir);
   if (!lengthOf(files.db))
     throw new StoreError('corrupt', `there is no store in ${dataDir}: ${files.db} is missing or empty`);
@@ -78,7 +78,7 @@ function examined<T>(dataDir: string, use: (files: StoreFiles, found: Found) => 
   }
 }
 
-function foundIn(files: StoreFiles): Found {
+function foundIn(files: StoreFiles): SalvagedRows {
   const db = openDatabase(files.db);
   try {
     return find(db, files);
@@ -87,7 +87,7 @@ function foundIn(files: StoreFiles): Found {
   }
 }
 
-function find(db: DatabaseSync, files: StoreFiles): Found {
+function find(db: DatabaseSync, files: StoreFiles): SalvagedRows {
   const acknowledged = readMark(files.mark) ?? 0;
   const compacted = numberOf(db, 'SELECT revision FROM compaction');
   const good = new Map<string, Version>();
@@ -137,7 +137,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-function reportOf({ good, bad, faults, revision }: Found): StoreReport {
+function reportOf({ good, bad, faults, revision }: SalvagedRows): StoreReport {
   const objects = [...good.values()].filter(({ deleted }) => !deleted).length;
   const losses = [
     ...faults.map((what): StoreLoss => ({ what, lost: 'all' })),
@@ -151,7 +151,7 @@ function reportOf({ good, bad, faults, revision }: Found): StoreReport {
   return { revision, objects, losses };
 }
 
-function write({ unfinished }: StoreFiles, { good, revision }: Found, writes: readonly RestoredWrite[]): number {
+function write({ unfinished }: StoreFiles, { good, revision }: SalvagedRows, writes: readonly RestoredWrite[]): number {
   discard(unfinished);
   const db = createDatabase(unfinished);
   const live = [...good.values()].filter(({ deleted }) => !deleted).sort((a, b) => a.revision - b.revision);

@@ -1,6 +1,6 @@
 import type { Component, Customizations, KubeObject, Ref } from '../../../api/index.ts';
 import { isObject } from '../../../base/index.ts';
-import type { Answer, Interpreter, Reports } from '../interpreter.ts';
+import type { Interpreted, Interpreter, Reports } from '../interpreter.ts';
 import type { Replicas } from '../workloads.ts';
 import { answerOf, ScriptFailure } from './hook.ts';
 import type { Hook } from './hook.ts';
@@ -40,8 +40,8 @@ export function customized(customizations: readonly Customizations[], base: Inte
 }
 
 /** The answer about an object, remembered as long as the object is: it is asked for again and again. */
-function remembering<T>(answer: (object: KubeObject) => Answer<T>): (object: KubeObject) => Answer<T> {
-  const known = new WeakMap<KubeObject, Answer<T>>();
+function remembering<T>(answer: (object: KubeObject) => Interpreted<T>): (object: KubeObject) => Interpreted<T> {
+  const known = new WeakMap<KubeObject, Interpreted<T>>();
   return (object) => {
     const before = known.get(object);
     if (before) return before;

@@ -1,7 +1,7 @@
 import type { Customizations } from '../../../api/index.ts';
 import { compileScript } from '../../../lua/index.ts';
 import type { CompileError, Script } from '../../../lua/index.ts';
-import type { Answer } from '../interpreter.ts';
+import type { Interpreted } from '../interpreter.ts';
 import { kube } from './kube.ts';
 
 /** A script that answers for one hook. */
@@ -36,8 +36,8 @@ function scriptOf(source: string): Script | CompileError {
 }
 
 /** Asks a script: its answer, or the value to go on with and why it failed. */
-export function answerOf<T>(otherwise: T, { field, name, script }: Hook, { args, read }: Asking<T>): Answer<T> {
-  const failed = (words: string): Answer<T> => ({ value: otherwise, error: `${field}: ${words}` });
+export function answerOf<T>(otherwise: T, { field, name, script }: Hook, { args, read }: Asking<T>): Interpreted<T> {
+  const failed = (words: string): Interpreted<T> => ({ value: otherwise, error: `${field}: ${words}` });
   const code = scriptOf(script);
   if ('line' in code) return failed(`line ${code.line}: ${code.message}`);
   const answer = code.call(name, args, { modules: { kube }, now: () => newestTimeIn(args) });

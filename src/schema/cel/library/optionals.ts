@@ -6,8 +6,8 @@ const sync = { async: false } as const;
 
 /** The parts of the checker, the evaluator and their context that macros need; the package declares none of them. */
 interface Machine {
-  check(node: unknown, context: Context): CelType;
-  run(node: unknown, context: Context): unknown;
+  check(node: unknown, context: CelContext): CelType;
+  run(node: unknown, context: CelContext): unknown;
   getType(name: string): CelType;
 }
 interface CelType {
@@ -15,10 +15,10 @@ interface CelType {
   readonly kind: string;
   readonly valueType?: CelType;
 }
-interface Context {
-  forkWithVariable(name: string, type: CelType): Context;
-  reuse(context: Context): Context;
-  setIterValue(value: unknown, machine: Machine): Context;
+interface CelContext {
+  forkWithVariable(name: string, type: CelType): CelContext;
+  reuse(context: CelContext): CelContext;
+  setIterValue(value: unknown, machine: Machine): CelContext;
 }
 
 interface MacroCall {
@@ -31,9 +31,9 @@ interface Macro {
   readonly flat: boolean;
   readonly receiver: unknown;
   readonly body: unknown;
-  inner?: Context;
-  readonly typeCheck: (checker: Machine, macro: Macro, context: Context) => CelType;
-  readonly evaluate: (machine: Machine, macro: Macro, context: Context) => unknown;
+  inner?: CelContext;
+  readonly typeCheck: (checker: Machine, macro: Macro, context: CelContext) => CelType;
+  readonly evaluate: (machine: Machine, macro: Macro, context: CelContext) => unknown;
   readonly async: false;
 }
 
@@ -55,14 +55,14 @@ const macroOf =
     return { name: String(variable.args), flat, receiver, body, typeCheck, evaluate, async: false };
   };
 
-function typeCheck(checker: Machine, macro: Macro, context: Context): CelType {
+function typeCheck(checker: Machine, macro: Macro, context: CelContext): CelType {
   const outer = checker.check(macro.receiver, context);
   macro.inner = context.forkWithVariable(macro.name, outer.valueType ?? checker.getType('dyn'));
   const type = checker.check(macro.body, macro.inner);
   return macro.flat ? type : checker.getType(`optional<${type.name}>`);
 }
 
-function evaluate(machine: Machine, macro: Macro, context: Context): unknown {
+function evaluate(machine: Machine, macro: Macro, context: CelContext): unknown {
   const outer = machine.run(macro.receiver, context);
   if (!(outer instanceof Optional)) throw fail('no such overload: optMap needs an optional');
   if (!outer.hasValue() || !macro.inner) return Optional.none();
