@@ -1,7 +1,7 @@
 import { managedAnnotationsAnnotation, managedLabel, managedLabelsAnnotation } from '../../api/index.ts';
 import type { KubeObject, ObjectMeta } from '../../api/index.ts';
 import { ContentHashes } from '../../base/index.ts';
-import type { Answer, Interpreter } from '../interpret/index.ts';
+import type { Interpreted, Interpreter } from '../interpret/index.ts';
 import { covers } from './covers.ts';
 import { sharedFields, sharedFieldsAnnotation, withOthers } from './others.ts';
 
@@ -17,7 +17,7 @@ export function wasSent(present: KubeObject, manifest: KubeObject): boolean {
   return hashes.isOf(present.metadata.annotations?.[dispatchedAnnotation], manifest);
 }
 
-/** Is there nothing to send: the member was sent this manifest, and still says what it says? */
+/** True when there is nothing to send: the member was sent this manifest, and its object still matches. */
 export function saysAsSent(
   present: KubeObject,
   manifest: KubeObject,

@@ -58,7 +58,7 @@ function isDividing({ spec }: Binding): boolean {
  * Where the workload runs, with its replicas: those of the placement until now, those that were kept already, and those that
  * were given up while a suspension puts off their removal.
  */
-function presentIn({ binding: { spec }, suspendedIn }: ScheduleFacts): Counts {
+function presentIn({ binding: { spec }, suspendedIn }: ScheduleFacts): ReplicaCounts {
   const present = new Map(spec.clusters?.map(({ name, replicas }) => [name, replicas]));
   for (const { fromCluster, replicas } of (spec.gracefulEvictionTasks ?? []).filter(isMove)) {
     const given = present.get(fromCluster);
@@ -84,7 +84,7 @@ function keptReplicas(
   { binding, lastReadyIn }: ScheduleFacts,
   present: readonly (readonly [string, number | undefined])[],
   targets: ReadonlyMap<string, number>,
-): Counts {
+): ReplicaCounts {
   const { replicas: wanted = 0 } = binding.spec;
   const items = new Map(binding.status?.aggregatedStatus?.map((item) => [item.clusterName, item]));
   const before = wantedBefore(binding);
