@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checkDocs } from '../../tools/docs.ts';
 import { plant } from './tree.ts';
@@ -55,4 +56,11 @@ test('a path that does not exist is caught in the pages of the root and of docs'
     'README.md:2: src/y.ts does not exist',
     'docs/a.md:1: engine/schedule does not exist',
   ]);
+});
+
+test('CONTRIBUTING.md says of every folder of tests what belongs there', () => {
+  const root = new URL('../../', import.meta.url);
+  const page = readFileSync(new URL('CONTRIBUTING.md', root), 'utf8');
+  const folders = readdirSync(new URL('test', root), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).filter((name) => !page.includes(`test/${name}`))).toEqual([]);
 });
