@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attributesOf, refusalOf } from './attributes.ts';
 import type { Attributes, RequestParts, ResourceAttributes } from './attributes.ts';
-import { roleOf } from './role.ts';
+import { roleOf } from './rbac.ts';
 import { describeRules, missingRules, ruleAllows, rulesOf } from './rule.ts';
 import type { PolicyRule } from './rule.ts';
 

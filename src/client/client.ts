@@ -1,6 +1,7 @@
-import { wallClock } from '../observe/index.ts';
 import { apiVersionOf, refOf } from '../api/index.ts';
+import type { KindRef, KubeObject, Ref } from '../api/index.ts';
 import { isObject } from '../base/index.ts';
+import { wallClock } from '../observe/index.ts';
 import type { Clock, Metrics } from '../observe/index.ts';
 import { failureOf, isNotFound, nonsenseOf, statusOf, Unreachable } from './errors.ts';
 import { eventsOf } from './lines.ts';
@@ -18,10 +19,7 @@ import type {
   WriteOptions,
 } from './options.ts';
 import { pageOf, sound, typed } from './page.ts';
-import { queryText } from './query.ts';
-import type { Query } from './query.ts';
 import { collectionPath, objectPath, resourceOf } from './resources.ts';
-import type { KindRef, KubeObject, Ref } from '../api/index.ts';
 import type { ResourceInfo, Resources } from './resources.ts';
 import { defaultRetry, retried } from './retry.ts';
 import type { RetryOptions } from './retry.ts';
@@ -293,4 +291,18 @@ function deletionOf(body: unknown): Deletion {
   const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata;
   const waits = (finalizers?.length ?? 0) > 0 || (deletionGracePeriodSeconds ?? 0) > 0;
   return { gone: deletionTimestamp === undefined || !waits, object };
+}
+
+/** Parameters of a request; those that are undefined, false or empty are left out. */
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The query as it stands in a URL, without the question mark. */
+function queryText(query: Query): string {
+  let text = '';
+  for (const name in query) {
+    const value = query[name];
+    if (value === undefined || value === '' || value === false) continue;
+    text += `${text && '&'}${name}=${encodeURIComponent(value)}`;
+  }
+  return text;
 }

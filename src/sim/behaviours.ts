@@ -1,5 +1,5 @@
 import type { AnyBehaviour } from './cluster/behaviour.ts';
-import { ingresses } from './network/ingresses.ts';
+import { ingresses } from './network/services.ts';
 import { servicesOf } from './network/services.ts';
 import { kubeletOf } from './pods/kubelet.ts';
 import { nodes } from './pods/nodes.ts';

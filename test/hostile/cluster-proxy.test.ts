@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer';
 import { connect } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { whyNoPath } from '../../src/members/proxy/path.ts';
+import { whyNoPath } from '../../src/members/proxy/proxy.ts';
 import { callerOf } from '../kit/caller.ts';
 import type { Caller, CallWords } from '../kit/caller.ts';
 import { startLive } from '../kit/live.ts';

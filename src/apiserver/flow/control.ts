@@ -1,6 +1,6 @@
 import { tooManyRequests } from '../../api/index.ts';
-import type { Metrics } from '../../observe/index.ts';
 import type { User } from '../../api/index.ts';
+import type { Metrics } from '../../observe/index.ts';
 import { allSeats, exempt, flowSchemas, priorityLevels } from './levels.ts';
 import type { FlowFacts, FlowSchema, PriorityLevel } from './levels.ts';
 import { flowMeter } from './meter.ts';
@@ -8,7 +8,6 @@ import type { FlowMeter } from './meter.ts';
 import { SeatQueues } from './queues.ts';
 import type { Waiter } from './queues.ts';
 import { HeavyTurns } from './turns.ts';
-import { WatchCount } from './watches.ts';
 
 /** How flow control differs from the default. */
 export interface FlowOptions {
@@ -143,4 +142,31 @@ export class FlowControl {
 
 function laneOf({ name, level }: FlowSchema, queues: SeatQueues): Lane {
   return { level, schema: name, queues };
+}
+
+/** The watches that each user has open. */
+class WatchCount {
+  readonly #most: number;
+  readonly #open = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Counts one more; throws 429 when the user has as many as one may have. Returns what ends it. */
+  enter(user: string): () => void {
+    const before = this.#open.get(user) ?? 0;
+    if (before >= this.#most) {
+      throw tooManyRequests(`user ${JSON.stringify(user)} has ${before} watches open, which is the most`, 10);
+    }
+    this.#open.set(user, before + 1);
+    let open = true;
+    return () => {
+      if (!open) return;
+      open = false;
+      const left = (this.#open.get(user) ?? 1) - 1;
+      if (left > 0) this.#open.set(user, left);
+      else this.#open.delete(user);
+    };
+  }
 }

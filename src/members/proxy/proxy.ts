@@ -7,7 +7,6 @@ import { BadCredentials, connectionOf, sameConnection } from '../credentials.ts'
 import type { MemberSecret } from '../credentials.ts';
 import { forwardedHeaders, returnedHeaders } from './headers.ts';
 import type { Brought } from './headers.ts';
-import { whyNoPath } from './path.ts';
 
 /** Where the proxy finds members and their credentials. */
 export interface MemberProxyOptions {
@@ -160,4 +159,20 @@ function redirected(member: string): ApiError {
 function switchedHeaders(headers: Forwarded['headers']): MemberAnswer['headers'] {
   const upgrade = headers['upgrade'];
   return { ...returnedHeaders(headers), connection: 'Upgrade', ...(upgrade && { upgrade }) };
+}
+
+/**
+ * Why a path may not be passed on to a member; undefined when it may. A member can stand behind a gateway with a path of
+ * its own: a path that climbs would reach the neighbour with the token for this member.
+ */
+export function whyNoPath(path: string): string | undefined {
+  let text = path;
+  try {
+    // Encoded twice it may still be decoded on the way.
+    for (let next = decodeURIComponent(text); next !== text; next = decodeURIComponent(text)) text = next;
+  } catch {
+    if (text === path) return 'the path is not encoded as a URL';
+  }
+  if (text.split(/[/\\]/).some((part) => part === '.' || part === '..')) return 'the path must not contain . or ..';
+  return undefined;
 }

@@ -1,7 +1,6 @@
-import { hasMember } from '../../base/index.ts';
 import type { Definitions, KindInfo, Schema } from '../../api/index.ts';
+import { hasMember } from '../../base/index.ts';
 import { resolved, typeNameOf } from '../schema-walk.ts';
-import { isValueStruct } from './value-structs.ts';
 
 /** How values of a field are owned and merged; a field may allow several forms, and its value tells which. */
 export interface FieldType {
@@ -238,4 +237,46 @@ export function undeclared(map: MapType): FieldType {
 /** The type of a member of a map. */
 export function typeOfMember(map: MapType, key: string): FieldType {
   return map.fieldOf(key)?.type ?? undeclared(map);
+}
+
+/**
+ * In a typed object some structs are always there, if only empty, while others are pointers that may be missing.
+ * Ownership shows the difference: who sets a field inside the former does not come to own the struct itself.
+ * Schemas do not tell them apart, but the names of the types nearly do.
+ */
+const byName = /(?:Spec|Status|Strategy|Meta)$/;
+
+const pointers = new Set([
+  'NodeConfigStatus',
+  'NodeSwapStatus',
+  'ModifyVolumeStatus',
+  'PodExtendedResourceClaimStatus',
+  'RollingUpdateStatefulSetStrategy',
+  'ContainerResourceMetricStatus',
+  'ExternalMetricStatus',
+  'ObjectMetricStatus',
+  'PodsMetricStatus',
+  'ResourceMetricStatus',
+]);
+
+const values = new Set([
+  'ContainerState',
+  'CrossVersionObjectReference',
+  'CustomResourceDefinitionNames',
+  'DaemonEndpoint',
+  'EndpointConditions',
+  'EventSource',
+  'MetricIdentifier',
+  'MetricTarget',
+  'NodeDaemonEndpoints',
+  'NodeSystemInfo',
+  'RoleRef',
+  'UserInfo',
+  'VolumeAttachmentSource',
+  'VolumeResourceRequirements',
+]);
+
+/** Tells whether a field of this type is a struct that is always there. */
+function isValueStruct(typeName: string): boolean {
+  return values.has(typeName) || (byName.test(typeName) && !pointers.has(typeName));
 }

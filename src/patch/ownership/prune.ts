@@ -1,8 +1,19 @@
+import {
+  asMember,
+  difference,
+  intersection,
+  isEmptySet,
+  isMember,
+  isObject,
+  leaf,
+  setMember,
+  union,
+} from '../../base/index.ts';
+import type { FieldSet, Members } from '../../base/index.ts';
 import { fieldSetOf } from '../fields/field-set-of.ts';
-import { asMember, difference, intersection, isEmptySet, leaf, union } from '../../base/index.ts';
-import type { FieldSet } from '../../base/index.ts';
-import type { FieldType } from '../fields/field-type.ts';
-import { withoutFields } from '../fields/remove.ts';
+import { formOf, typeOfMember } from '../fields/field-type.ts';
+import type { FieldType, ListType, MapType } from '../fields/field-type.ts';
+import { fieldElement, itemElement } from '../fields/path-element.ts';
 
 /** The fields that an applier owned before, and those that all managers own now, itself included. */
 interface Ownership {
@@ -49,4 +60,54 @@ function typeBelow(element: string, { map, list }: FieldType): FieldType {
     return map.fieldOf(element.slice(2))?.type ?? map.element() ?? nothing;
   }
   return element.startsWith('k:') && list ? list.element() : nothing;
+}
+
+/**
+ * The object without the fields of a set. A map or list that loses all it has becomes null: it is empty now, but no one
+ * asked for it to go. undefined when the object itself is left with nothing.
+ */
+function withoutFields(object: unknown, set: FieldSet, type: FieldType): unknown {
+  return remaining(object, set, type) ?? undefined;
+}
+
+function remaining(value: unknown, set: FieldSet, type: FieldType): unknown {
+  const form = formOf(value, type);
+  if (form === 'map' && type.map) return mapWithout(value, set, type.map);
+  if (form === 'list' && type.list) return listWithout(value, set, type.list);
+  return value;
+}
+
+function mapWithout(value: unknown, set: FieldSet, type: MapType): unknown {
+  // An atomic map has no fields of its own to lose: it goes as a whole.
+  if (!isObject(value) || type.atomic) return null;
+  const kept: Members = {};
+  let changed = false;
+  for (const key of Object.keys(value)) {
+    const node = set[fieldElement(key)];
+    const rest = node ? memberWithout(value[key], node, typeOfMember(type, key)) : value[key];
+    changed ||= rest !== value[key];
+    if (rest !== undefined) setMember(kept, key, rest);
+  }
+  if (!changed) return value;
+  return Object.keys(kept).length > 0 ? kept : null;
+}
+
+function listWithout(value: unknown, set: FieldSet, type: ListType): unknown {
+  if (!Array.isArray(value) || type.relation === 'atomic') return null;
+  const kept: unknown[] = [];
+  let changed = false;
+  for (const item of value as unknown[]) {
+    const element = itemElement(item, type);
+    const node = element === undefined ? undefined : set[element];
+    const rest = node ? memberWithout(item, node, type.element()) : item;
+    changed ||= rest !== item;
+    if (rest !== undefined) kept.push(rest);
+  }
+  if (!changed) return value;
+  return kept.length > 0 ? kept : null;
+}
+
+/** undefined: the member itself is in the set. */
+function memberWithout(value: unknown, node: FieldSet, type: FieldType): unknown {
+  return isMember(node) ? undefined : remaining(value, node, type);
 }

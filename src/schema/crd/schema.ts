@@ -1,7 +1,9 @@
-import { forbiddenField, invalidValue, notSupported } from '../../api/index.ts';
+import { builtinCatalog, forbiddenField, invalidValue, notSupported } from '../../api/index.ts';
 import type { FieldError, Schema } from '../../api/index.ts';
 import { ruleErrors } from '../cel/index.ts';
-import { defaultErrors } from './schemadefaults.ts';
+import { compile } from '../structural/node.ts';
+import { prune } from '../structural/prune.ts';
+import { findingsOf } from '../structural/validate.ts';
 import { listErrors } from './schemalists.ts';
 import { structuralErrors } from './structural.ts';
 
@@ -108,4 +110,27 @@ function childErrors(schema: Schema, place: SchemaContext): FieldError[] {
 function metaPlace(schema: Schema, { root }: SchemaContext, name: string): Partial<SchemaContext> {
   if (!metaFields.has(name) || !(root || schema['x-kubernetes-embedded-resource'])) return {};
   return root ? { meta: true, noDefault: `in top-level ${name}` } : { meta: true };
+}
+
+/** Defaults that the very schema which gives them would prune or refuse. */
+function defaultErrors(schema: Schema, path: string): FieldError[] {
+  const { items, properties } = schema;
+  return [
+    ...(schema.default === undefined ? [] : ownDefaultErrors(schema, `${path}.default`)),
+    ...(items ? defaultErrors(items, `${path}.items`) : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, one]) => defaultErrors(one, `${path}.properties[${name}]`)),
+  ];
+}
+
+function ownDefaultErrors(schema: Schema, path: string): FieldError[] {
+  const value = schema.default;
+  const node = compile(schema, { definitions: builtinCatalog().definitions, custom: true });
+  const unknown = prune(node, value) === value ? [] : [invalidValue(path, value, 'must not have unknown fields')];
+  const wrong = findingsOf(node, value).map(({ error }) => below(path, error));
+  return [...unknown, ...wrong];
+}
+
+function below(path: string, error: FieldError): FieldError {
+  const field = error.field === '' || error.field === '<nil>' ? path : `${path}.${error.field}`;
+  return { ...error, field };
 }

@@ -1,19 +1,18 @@
-import type { Clock } from '../../observe/index.ts';
 import { hasReason, selectsLabels } from '../../api/index.ts';
 import type { Catalog, KubeObject, LabelSelector, OwnerReference } from '../../api/index.ts';
 import { namespacePrefix, objectKey } from '../../apiserver/index.ts';
 import type { Hub } from '../../apiserver/index.ts';
 import { equal, timestamp } from '../../base/index.ts';
+import type { Clock } from '../../observe/index.ts';
 import type { Store } from '../../store/index.ts';
 import { Family } from './family.ts';
+import { Orphans } from './family.ts';
 import { kinds } from './kinds.ts';
 import type { Kind } from './kinds.ts';
 import type { Pod } from './objects.ts';
-import { Orphans } from './orphans.ts';
-import { PodLabels } from './selections.ts';
 import { OwnApi } from './ownapi.ts';
 import type { Author } from './ownapi.ts';
-import { Waits } from './waits.ts';
+import { PodLabels } from './selections.ts';
 
 /** The parts of a cluster. */
 export interface ClusterOptions {
@@ -149,4 +148,30 @@ export function controllerReference(owner: KubeObject): OwnerReference {
     controller: true,
     blockOwnerDeletion: true,
   };
+}
+
+/** Things that take their time. They are remembered while they last, by a name that says what of whom. */
+class Waits {
+  readonly #due = new Map<string, number>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Milliseconds left of what takes so long and began when it was first asked about; 0 once it is over. */
+  left(name: string, milliseconds: number): number {
+    if (milliseconds <= 0) return 0;
+    const known = this.#due.get(name);
+    if (known === undefined) {
+      this.#due.set(name, this.#now() + milliseconds);
+      return milliseconds;
+    }
+    return Math.max(0, known - this.#now());
+  }
+
+  /** Forgets it: asked about again, it starts over. */
+  end(name: string): void {
+    this.#due.delete(name);
+  }
 }

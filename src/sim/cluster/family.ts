@@ -1,6 +1,7 @@
+import type { KubeObject, OwnerReference } from '../../api/index.ts';
+import { partsOfKey } from '../../apiserver/index.ts';
 import type { StoredChange } from '../../apiserver/index.ts';
 import { Multimap } from '../../base/index.ts';
-import type { KubeObject, OwnerReference } from '../../api/index.ts';
 
 /** The reference to whom an object obeys. */
 export function controllerOf(object: KubeObject | undefined): OwnerReference | undefined {
@@ -25,5 +26,29 @@ export class Family {
 
   clear(): void {
     this.#children.clear();
+  }
+}
+
+const adoptable: ReadonlySet<string> = new Set(['/pods', 'apps/replicasets']);
+
+/** Pods and ReplicaSets without a controller, by namespace. They are few, so adoption costs nothing. */
+export class Orphans {
+  readonly #orphans = new Multimap<string>();
+
+  clear(): void {
+    this.#orphans.clear();
+  }
+
+  /** Records a change; `resource` is `group/plural`. */
+  learn(resource: string, { key, after }: StoredChange): void {
+    if (!adoptable.has(resource)) return;
+    const group = `${resource} ${partsOfKey(key)?.namespace ?? ''}`;
+    if (!after || controllerOf(after)) this.#orphans.delete(group, key);
+    else this.#orphans.add(group, key);
+  }
+
+  /** The keys of the orphans of a resource in a namespace. */
+  of(resource: string, namespace: string): readonly string[] {
+    return [...this.#orphans.of(`${resource} ${namespace}`)];
   }
 }

@@ -58,3 +58,12 @@ export function addressFor(uid = ''): string {
   const hash = fnv32a(uid);
   return `198.${18 + (hash & 1)}.${(hash >>> 8) & 255}.${1 + ((hash >>> 16) % 254)}`;
 }
+
+/** Gives every Ingress an address, whatever its class. */
+export const ingresses: Behaviour<Ingress> = {
+  name: 'ingresses',
+  kind: kinds.ingresses,
+  async look(cluster, ingress) {
+    return isGoing(ingress) ? undefined : giveAddress(cluster, ingress, { ip: addressFor(ingress.metadata.uid) });
+  },
+};
