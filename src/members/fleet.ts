@@ -10,7 +10,7 @@ export interface FleetOptions extends MemberOptions {
   readonly own?: { readonly name: string; readonly connection: Connection };
 }
 
-/** Told when a member can be talked to, under another identity, or no more. */
+/** Called when a member can be reached, has another identity, or cannot be reached any more. */
 export interface FleetListener {
   opened(member: Member): void;
   closed(name: string): void;

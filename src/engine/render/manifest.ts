@@ -202,7 +202,7 @@ function withLabels(object: KubeObject, labels: Keys): KubeObject {
   return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels } } };
 }
 
-function scaled(blank: Blank, object: KubeObject, target: TargetCluster): Answer<KubeObject> {
+function scaled(blank: Blank, object: KubeObject, target: TargetCluster): Interpreted<KubeObject> {
   if (target.replicas === undefined) return { value: object };
   const revised = blank.interpreter.reviseReplicas(object, target.replicas);
   return { ...revised, value: withCompletions(revised.value, blank.completions.get(target.name)) };
