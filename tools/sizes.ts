@@ -1,7 +1,7 @@
 /**
  * Measures the house: `node tools/sizes.ts` prints how many files there are, how long files and functions are, and how
  * many files are fragments. It fails on a file that is too long, on more fragments than there were, and on a name that
- * stands for types of more than three files. A fragment has less than 60 lines and a single importer: mostly it belongs to
+ * stands for types of more than three files, and on more exported things without a sentence than there were. A fragment has less than 60 lines and a single importer: mostly it belongs to
  * that file. Start with `measure`.
  */
 import { readFileSync } from 'node:fs';
@@ -10,8 +10,11 @@ import { walk } from './files.ts';
 import { importsOf } from './imports.ts';
 import { eachNode, lineAt } from './syntax.ts';
 
-/** The most lines that a file may have, the number of fragments, which may only go down, and the files that may name a type alike. */
-export const bounds = { source: 400, test: 500, fragments: 92, alike: 3 };
+/**
+ * The most lines that a file may have, the number of fragments, which may only go down, the files that may
+ * name a type alike, and the exported things without a sentence, which may only become fewer.
+ */
+export const bounds = { source: 400, test: 500, fragments: 92, alike: 3, silent: 20 };
 
 const fragmentLines = 60;
 
@@ -24,6 +27,8 @@ export interface Sizes {
   readonly functionLines: readonly number[];
   /** Names of types with the files that declare them, more than `bounds.alike`. */
   readonly alike: ReadonlyMap<string, readonly string[]>;
+  /** Exported things without a comment. */
+  readonly silent: readonly string[];
 }
 
 /** Measures `src`, without tests and generated files; the bound of files also covers the other folders. */
@@ -39,7 +44,19 @@ export function measure(root: string): Sizes {
     fileLines: sources.map((file) => linesOf(texts, file)).sort(ascending),
     functionLines: sources.flatMap((file) => functionLinesOf(file, texts.get(file) ?? '')).sort(ascending),
     alike: alikeIn(sources, texts),
+    silent: sources.flatMap((file) => silentIn(texts.get(file) ?? '').map((name) => `${file}: ${name}`)),
   };
+}
+
+const exported = /^export (?:async )?(?:function\*?|class|interface|type|const|let) (\w+)/;
+
+/** The names that a file exports, with no comment in the line above. */
+function silentIn(text: string): readonly string[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, i) => {
+    const name = exported.exec(line)?.[1];
+    return name === undefined || /\*\/\s*$|^\s*\/\//.test(lines[i - 1] ?? '') ? [] : [name];
+  });
 }
 
 /** A reader who meets a name for the fourth time cannot know which of the types it means. */
@@ -115,13 +132,15 @@ function at(sorted: readonly number[], share: number): number {
 }
 
 /** The broken bounds, one line each. */
-export function sizeProblems({ tooLong, fragments, alike }: Sizes, most = bounds.fragments): readonly string[] {
+export function sizeProblems({ tooLong, fragments, alike, silent }: Sizes, most = bounds.fragments): readonly string[] {
   const long = tooLong.map((file) => `${file}: more than ${boundOf(file)} lines`);
   const named = [...alike].map(([name, files]) => `type ${name} has several meanings: ${files.join(', ')}`);
-  if (fragments.length <= most) return [...long, ...named];
+  const unsaid = silent.length > bounds.silent ? silent.map((one) => `${one} is exported without a sentence`) : [];
+  if (fragments.length <= most) return [...long, ...named, ...unsaid];
   return [
     ...long,
     ...named,
+    ...unsaid,
     `${fragments.length} fragments, at most ${most} are allowed; \`node tools/sizes.ts --list\` names them`,
   ];
 }

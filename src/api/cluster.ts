@@ -1,5 +1,6 @@
 import type { Condition, KubeObject } from './meta.ts';
 
+/** A taint of a member, as on a Kubernetes Node. */
 export interface Taint {
   readonly key: string;
   readonly value?: string;
@@ -10,16 +11,19 @@ export interface Taint {
 /** The taint that `sluice cordon` sets: nothing new is placed on the member. */
 export const cordonTaint: Taint = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' };
 
+/** The Secret with the credentials of a member. */
 export interface SecretReference {
   readonly namespace: string;
   readonly name: string;
 }
 
+/** A grade of nodes by their resources, from Karmada's resource models. */
 export interface ResourceModel {
   readonly grade: number;
   readonly ranges: readonly { readonly name: string; readonly min: string | number; readonly max: string | number }[];
 }
 
+/** The spec of a Cluster: how the member is reached, and where it is. */
 export interface ClusterSpec {
   readonly id?: string;
   readonly syncMode: 'Push' | 'Pull';
@@ -37,11 +41,13 @@ export interface ClusterSpec {
   readonly resourceModels?: readonly ResourceModel[];
 }
 
+/** The kinds of one group and version that a member serves. */
 export interface ApiEnablement {
   readonly groupVersion: string;
   readonly resources?: readonly { readonly name: string; readonly kind: string }[];
 }
 
+/** The status of a Cluster, as probes report it. */
 export interface ClusterStatus {
   readonly kubernetesVersion?: string;
   readonly apiEnablements?: readonly ApiEnablement[];

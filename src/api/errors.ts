@@ -23,14 +23,17 @@ export const codeOf = {
   Timeout: 504,
 } as const;
 
+/** The reasons of a Kubernetes Status that this API uses. */
 export type StatusReason = keyof typeof codeOf;
 
+/** One cause in the details of a Status. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
 }
 
+/** The object that a Status is about, and its causes. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -136,6 +139,7 @@ export function generatedNameTaken(resource: ResourceName, name: string): ApiErr
   return failure('AlreadyExists', message, { ...detailsOf(resource, name), retryAfterSeconds: 1 });
 }
 
+/** Kubernetes' message for a write with an old resourceVersion. */
 export const staleObject =
   'the object has been modified; please apply your changes to the latest version and try again';
 

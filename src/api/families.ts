@@ -42,9 +42,13 @@ export interface OverrideFamily {
   readonly plural: string;
 }
 
+/** The API of policies. */
 export const policyApi = 'policy.karmada.io/v1alpha1';
+/** The API of bindings. */
 export const bindingApi = 'work.karmada.io/v1alpha2';
+/** The API of Works. */
 export const workApi = 'work.karmada.io/v1alpha1';
+/** The API of Clusters. */
 export const clusterApi = 'cluster.karmada.io/v1alpha1';
 
 /** By scope, the namespaced one first: that is also the order in which they win. */
@@ -68,6 +72,7 @@ export const policyFamilies: Readonly<Record<Scope, PolicyFamily>> = {
   },
 };
 
+/** ResourceBinding and ClusterResourceBinding, by scope. */
 export const bindingFamilies: Readonly<Record<Scope, BindingFamily>> = {
   namespace: {
     scope: 'namespace',
@@ -88,11 +93,13 @@ export const bindingFamilies: Readonly<Record<Scope, BindingFamily>> = {
   },
 };
 
+/** RolloutPolicy and ClusterRolloutPolicy, by scope. */
 export const rolloutFamilies: Readonly<Record<Scope, RolloutFamily>> = {
   namespace: { scope: 'namespace', kind: 'RolloutPolicy', plural: 'rolloutpolicies' },
   cluster: { scope: 'cluster', kind: 'ClusterRolloutPolicy', plural: 'clusterrolloutpolicies' },
 };
 
+/** OverridePolicy and ClusterOverridePolicy, by scope. */
 export const overrideFamilies: Readonly<Record<Scope, OverrideFamily>> = {
   namespace: { scope: 'namespace', kind: 'OverridePolicy', plural: 'overridepolicies' },
   cluster: { scope: 'cluster', kind: 'ClusterOverridePolicy', plural: 'clusteroverridepolicies' },

@@ -12,6 +12,7 @@ const fieldErrors = {
   internal: ['Internal error', 'InternalError'],
 } as const;
 
+/** The kinds of field errors of Kubernetes. */
 export type FieldErrorType = keyof typeof fieldErrors;
 
 /** One thing that is wrong with one field; `field` is its path, as `spec.template.spec.containers[0].image`. */

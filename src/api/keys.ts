@@ -2,30 +2,51 @@ import { remembering } from '../base/index.ts';
 
 /** Labels, annotations and finalizers that scripts written for Karmada rely on, and our own under `sluice.dev`. */
 
+/** On an object in a member that the hub manages. */
 export const managedLabel = 'karmada.io/managed';
+/** On a namespace that belongs to the control plane. */
 export const systemLabel = 'karmada.io/system';
+/** On a template that another controller has claimed for itself. */
 export const claimedByLabel = 'resourcetemplate.karmada.io/claimed-by';
+/** On a template whose members keep their own number of replicas. */
 export const retainReplicasLabel = 'resourcetemplate.karmada.io/retain-replicas';
+/** On an object of the hub that must not be deleted. */
 export const deletionProtectedLabel = 'resourcetemplate.karmada.io/deletion-protected';
+/** On a namespace that members do not get. */
 export const skipAutoPropagationLabel = 'namespace.karmada.io/skip-auto-propagation';
+/** On a Work: its permanent id. */
 export const workIdLabel = 'work.karmada.io/permanent-id';
 /** Followed by the reference key of the referring binding. */
 export const dependedByPrefix = 'resourcebinding.karmada.io/depended-by-';
 
+/** On a template or namespace: what happens to an unmanaged object of this name in a member. */
 export const conflictResolutionAnnotation = 'work.karmada.io/conflict-resolution';
+/** On a binding: the placement by which its clusters were chosen. */
 export const appliedPlacementAnnotation = 'policy.karmada.io/applied-placement';
+/** On a binding: the dependencies of the workload. */
 export const dependenciesAnnotation = 'resourcebinding.karmada.io/dependencies';
+/** On a Work: the rules of OverridePolicies in its manifest. */
 export const appliedOverridesAnnotation = 'policy.karmada.io/applied-overrides';
+/** On a Work: the rules of ClusterOverridePolicies in its manifest. */
 export const appliedClusterOverridesAnnotation = 'policy.karmada.io/applied-cluster-overrides';
+/** On a manifest: the uid of its template. */
 export const templateUidAnnotation = 'resourcetemplate.karmada.io/uid';
+/** On a manifest: the generation of its template. */
 export const templateGenerationAnnotation = 'resourcetemplate.karmada.io/generation';
+/** On a manifest: the labels that come from the template. */
 export const managedLabelsAnnotation = 'resourcetemplate.karmada.io/managed-labels';
+/** On a manifest: the annotations that come from the template. */
 export const managedAnnotationsAnnotation = 'resourcetemplate.karmada.io/managed-annotations';
+/** On an object in a member: the name of its Work. */
 export const workNameAnnotation = 'work.karmada.io/name';
+/** On an object in a member: the namespace of its Work. */
 export const workNamespaceAnnotation = 'work.karmada.io/namespace';
 
+/** Keeps a Work until its object in the member is deleted. */
 export const workFinalizer = 'karmada.io/execution-controller';
+/** Keeps a Cluster until its Works are deleted. */
 export const clusterFinalizer = 'karmada.io/cluster-controller';
+/** Keeps a binding until its dependencies are released. */
 export const dependenciesFinalizer = 'karmada.io/binding-dependencies-distributor';
 
 /** On a binding: what it reflects (policy, generation, template fingerprint, request), as JSON. */
@@ -59,6 +80,7 @@ export const fieldSets = 'fieldsV1';
 /** Works do not tell what their members report. */
 export const memberReports = 'status.manifestStatuses';
 
+/** The namespace for the Works of a member has this prefix before the member's name. */
 export const executionNamespacePrefix = 'karmada-es-';
 const reserved: ReadonlySet<string> = new Set(['karmada-system', 'karmada-cluster']);
 

@@ -19,6 +19,7 @@ export interface ExcludedResource {
   readonly labelSelector?: LabelSelector;
 }
 
+/** The members that a suspension covers. */
 export interface SuspendClusters {
   readonly clusterNames?: readonly string[];
 }
@@ -31,16 +32,19 @@ export interface Suspension {
   readonly dispatchingOnClusters?: SuspendClusters;
 }
 
+/** Selects members by provider, region or zone. */
 export interface FieldSelector {
   readonly matchExpressions?: readonly FieldRequirement[];
 }
 
+/** One condition of a FieldSelector. */
 export interface FieldRequirement {
   readonly key: 'provider' | 'region' | 'zone';
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
   readonly values?: readonly string[];
 }
 
+/** Selects members by name, labels and fields. */
 export interface ClusterAffinity {
   readonly labelSelector?: LabelSelector;
   readonly fieldSelector?: FieldSelector;
@@ -48,11 +52,13 @@ export interface ClusterAffinity {
   readonly exclude?: readonly string[];
 }
 
+/** One of several affinities, which are tried in their order. */
 export interface ClusterAffinityTerm extends ClusterAffinity {
   readonly affinityName: string;
   readonly overflowAffinities?: readonly (ClusterAffinity & { readonly affinityName: string })[];
 }
 
+/** Lets a workload run on members with a taint. */
 export interface Toleration {
   readonly key?: string;
   readonly operator?: 'Exists' | 'Equal';
@@ -61,6 +67,7 @@ export interface Toleration {
   readonly tolerationSeconds?: number;
 }
 
+/** Bounds how many members, regions, zones or providers a workload uses. */
 export interface SpreadConstraint {
   readonly spreadByField?: 'cluster' | 'region' | 'zone' | 'provider';
   readonly spreadByLabel?: string;
@@ -68,11 +75,13 @@ export interface SpreadConstraint {
   readonly minGroups?: number;
 }
 
+/** The weight of some members when replicas are divided. */
 export interface StaticClusterWeight {
   readonly targetCluster: ClusterAffinity;
   readonly weight: number;
 }
 
+/** Says whether and how replicas are divided between members. */
 export interface ReplicaScheduling {
   readonly replicaSchedulingType?: 'Duplicated' | 'Divided';
   readonly replicaDivisionPreference?: 'Aggregated' | 'Weighted';
@@ -102,10 +111,12 @@ export interface PriorityClass extends KubeObject {
 
 export type PurgeMode = 'Directly' | 'Gracefully' | 'Never' | 'Immediately' | 'Graciously';
 
+/** The parts of a status that failover gives to the new copy, as labels. */
 export interface StatePreservation {
   readonly rules: readonly { readonly aliasLabelName: string; readonly jsonPath: string }[];
 }
 
+/** The rules of failover when an application, or a member, is unhealthy. */
 export interface FailoverBehavior {
   readonly application?: {
     readonly decisionConditions: { readonly tolerationSeconds?: number };
@@ -116,6 +127,7 @@ export interface FailoverBehavior {
   readonly cluster?: { readonly purgeMode?: PurgeMode; readonly statePreservation?: StatePreservation };
 }
 
+/** The choice where a member has an unmanaged object of the same name. */
 export type ConflictResolution = 'Abort' | 'Overwrite';
 
 /** spec of PropagationPolicy and ClusterPropagationPolicy. */

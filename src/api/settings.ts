@@ -18,6 +18,7 @@ export interface Settings {
   readonly awakeSeconds: number;
 }
 
+/** The settings of a control plane without flags. */
 export const defaultSettings: Settings = {
   allowNoExecuteTaintPolicies: false,
   taintPurgeMode: 'Gracefully',

@@ -23,6 +23,7 @@ export interface Gates {
   readonly WorkloadAffinity: boolean;
 }
 
+/** The feature gates without flags. */
 export const defaultGates: Gates = {
   PropagationPolicyPreemption: true,
   StaticPolicy: false,

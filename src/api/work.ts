@@ -4,6 +4,7 @@ import type { ConflictResolution, FailoverBehavior, Placement, PurgeMode, Suspen
 /** The field manager under which Sluice writes to members. */
 export const memberWriter = 'sluice';
 
+/** The health of an object in a member. */
 export type Health = 'Healthy' | 'Unhealthy' | 'Unknown';
 
 /** One object as it is to stand in a member. */
@@ -18,11 +19,13 @@ export interface Work extends KubeObject {
   readonly status?: WorkStatus;
 }
 
+/** The status of a Work. */
 export interface WorkStatus {
   readonly conditions?: readonly Condition[];
   readonly manifestStatuses?: readonly ManifestStatus[];
 }
 
+/** The status of one manifest of a Work, as the member reports it. */
 export interface ManifestStatus {
   readonly identifier: {
     readonly ordinal: number;
@@ -37,12 +40,14 @@ export interface ManifestStatus {
   readonly health?: Health;
 }
 
+/** A member that the scheduler has chosen, with its replicas. */
 export interface TargetCluster {
   readonly name: string;
   readonly replicas?: number;
   readonly components?: readonly { readonly name: string; readonly replicas: number }[];
 }
 
+/** The template of a binding. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -59,6 +64,7 @@ export interface BindingSnapshot {
   readonly clusters?: readonly TargetCluster[];
 }
 
+/** A copy that leaves a member once it is replaced. */
 export interface GracefulEvictionTask {
   readonly fromCluster: string;
   readonly purgeMode?: PurgeMode;
@@ -73,6 +79,7 @@ export interface GracefulEvictionTask {
   readonly clustersBeforeFailover?: readonly string[];
 }
 
+/** The resources that each replica needs. */
 export interface ReplicaRequirements {
   readonly nodeClaim?: {
     readonly hardNodeAffinity?: unknown;
@@ -91,6 +98,7 @@ export interface Component {
   readonly replicaRequirements?: ReplicaRequirements;
 }
 
+/** The spec of a binding: its template, its placement and its clusters. */
 export interface BindingSpec {
   readonly resource: ObjectReference;
   readonly propagateDeps?: boolean;
@@ -117,6 +125,7 @@ export interface WorkloadAffinityGroups {
   readonly antiAffinityGroup?: string;
 }
 
+/** The status of a template in one member. */
 export interface AggregatedStatusItem {
   readonly clusterName: string;
   readonly status?: unknown;
@@ -133,6 +142,7 @@ export interface AggregatedStatusItem {
   readonly unhealthySince?: string;
 }
 
+/** The status of a binding. */
 export interface BindingStatus {
   readonly schedulerObservedGeneration?: number;
   readonly schedulerObservingAffinityName?: string;

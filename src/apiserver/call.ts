@@ -58,6 +58,7 @@ export type Outcome =
   /** Rendered already: streams, and the answers of other handlers. */
   | { readonly response: HubResponse };
 
+/** A page of a list, before it is rendered. */
 export interface ListOutcome {
   readonly entries: readonly Entry[];
   readonly revision: number;

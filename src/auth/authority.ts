@@ -35,6 +35,7 @@ export interface Authority {
   signClient(subject: Subject, publicKey: KeyObject, seconds: number): string;
 }
 
+/** The options of an authority. */
 export interface AuthorityOptions {
   /** Where the keys are kept; without it they live in memory and die with the process. */
   readonly folder?: string;

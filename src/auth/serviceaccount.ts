@@ -1,8 +1,12 @@
 /** The names by which Kubernetes knows service accounts and the groups that everybody belongs to. */
 
+/** The group of every authenticated user. */
 export const authenticatedGroup = 'system:authenticated';
+/** The group of requests without credentials. */
 export const unauthenticatedGroup = 'system:unauthenticated';
+/** The group that may do everything. */
 export const mastersGroup = 'system:masters';
+/** The user of requests without credentials. */
 export const anonymousName = 'system:anonymous';
 
 const prefix = 'system:serviceaccount:';

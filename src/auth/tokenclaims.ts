@@ -19,6 +19,7 @@ export interface TokenGrant {
   readonly boundTo?: { readonly kind: BoundKind } & TokenReference;
 }
 
+/** The kinds of objects to which a token can be bound. */
 export type BoundKind = 'pod' | 'secret' | 'node';
 
 /** Tokens in Secrets have an issuer of their own, and no end. */

@@ -1,5 +1,6 @@
 /** A JSON value; objects in caches are frozen, so everything is readonly. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+/** An object of JSON. */
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }

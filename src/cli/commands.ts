@@ -22,6 +22,7 @@ export interface CommandEntry {
 
 /** The headings of help, in their order. */
 export const commandGroups = ['Run', 'See', 'Plan and roll out', 'Members', 'Others'] as const;
+/** The groups of commands in `sluice --help`. */
 export type CommandGroup = (typeof commandGroups)[number];
 
 /** Every command there is, in the order in which help lists them. */

@@ -26,6 +26,7 @@ import type { RetryOptions } from './retry.ts';
 import { headerOf } from './transport.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
+/** The options of a client. */
 export interface ClientOptions {
   readonly transport: Transport;
   /** The resources of the server; asked for every call, so that they may change. */

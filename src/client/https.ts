@@ -28,6 +28,7 @@ export interface Connection {
   readonly proxy?: { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
 }
 
+/** The options of a connection over HTTPS. */
 export interface HttpsOptions {
   /** How many requests may be under way at once, watches not counted. */
   readonly concurrency?: number;

@@ -5,6 +5,7 @@ interface Abortable {
   readonly signal?: AbortSignal;
 }
 
+/** The options of a read. */
 export interface ReadOptions extends Abortable {
   readonly subresource?: string;
   readonly resourceVersion?: string;
@@ -22,6 +23,7 @@ export interface Selecting extends Abortable {
   readonly fieldSelector?: string;
 }
 
+/** The options of a list. */
 export interface ListOptions extends Selecting, Counted {
   readonly limit?: number;
   readonly continue?: string;
@@ -29,6 +31,7 @@ export interface ListOptions extends Selecting, Counted {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
 }
 
+/** The options of a watch. */
 export interface WatchOptions extends Selecting, Counted {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'NotOlderThan';
@@ -37,6 +40,7 @@ export interface WatchOptions extends Selecting, Counted {
   readonly timeoutSeconds?: number;
 }
 
+/** The options of a write. */
 export interface WriteOptions extends Abortable {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
@@ -44,12 +48,14 @@ export interface WriteOptions extends Abortable {
   readonly subresource?: string;
 }
 
+/** The options of a patch. */
 export interface PatchOptions extends WriteOptions {
   readonly type: 'merge' | 'json' | 'strategic' | 'apply';
   /** Takes fields over from other managers; server-side apply only. */
   readonly force?: boolean;
 }
 
+/** The options of a deletion. */
 export interface DeleteOptions extends Abortable {
   /** Deletes only this very object. */
   readonly uid?: string;

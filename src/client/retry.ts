@@ -11,6 +11,7 @@ export interface RetryOptions {
   readonly longestMilliseconds: number;
 }
 
+/** The retries of a client that is given none. */
 export const defaultRetry: RetryOptions = { attempts: 3, longestMilliseconds: 5_000 };
 
 /** The facts that a retry depends on. */

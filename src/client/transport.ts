@@ -23,6 +23,7 @@ export interface WireRequest {
 /** Headers of an answer, names in lower case. */
 export type WireHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** A whole answer. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: WireHeaders;

@@ -84,6 +84,7 @@ export function writtenBy({ action }: Pick<PerformedAction, 'action'>): KubeObje
   return action.write.verb === 'delete' ? undefined : action.write.object;
 }
 
+/** The objects about which a question can emit events. */
 export type Subject = 'template' | 'binding' | 'work' | 'cluster';
 
 /** The object that a question is about, and the objects around it. */
@@ -123,6 +124,7 @@ export interface SingleEvent {
   readonly meaning: string;
 }
 
+/** The events of a controller that do not say whether an action succeeded. */
 export interface OtherEvents {
   readonly list: readonly SingleEvent[];
   /** The events of a performed action; absent where the controller emits them elsewhere. */

@@ -5,7 +5,9 @@ const services = { group: '', plural: 'services' };
 /** 10.96.0.0/12, of which the first address is the API server's own. */
 const firstAddress = (10 << 24) | (96 << 16);
 const addresses = 1 << 20;
+/** The first port that a Service can get on the nodes. */
 export const firstNodePort = 30_000;
+/** The last port that a Service can get on the nodes. */
 export const lastNodePort = 32_767;
 
 /** The addresses and ports that Services use. */

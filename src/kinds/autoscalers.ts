@@ -6,6 +6,7 @@ import type { Draft, Part } from './draft.ts';
 import { fill, isUnset, numberOf, ownPart, partOf, partsOf, specOf, textOf } from './part.ts';
 import type { Strategy } from './strategy.ts';
 
+/** Defaults and rules of HorizontalPodAutoscalers. */
 export const horizontalPodAutoscalers: Strategy = {
   defaults(draft) {
     const spec = ownPart(draft, 'spec');

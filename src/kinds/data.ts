@@ -49,6 +49,7 @@ function immutableDataErrors(draft: Draft, old: KubeObject, parts: readonly stri
   return errors;
 }
 
+/** Defaults and rules of ConfigMaps. */
 export const configMaps: Strategy = {
   validate(draft) {
     const [data, binary] = [partOf(draft, 'data'), partOf(draft, 'binaryData')];
@@ -86,6 +87,7 @@ function accountErrors({ metadata }: Draft): FieldError[] {
   return metadata.annotations?.[key] ? [] : [required(`metadata.annotations[${key}]`)];
 }
 
+/** Defaults and rules of Secrets. */
 export const secrets: Strategy = {
   defaults(draft) {
     fill(draft, { type: 'Opaque' });

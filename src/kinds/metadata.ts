@@ -93,6 +93,7 @@ function ownerErrors(references: readonly OwnerReference[] | undefined): FieldEr
 
 /** The finalizers that the collector of garbage understands. */
 export const orphanFinalizer = 'orphan';
+/** The finalizer of an owner that waits for its dependents. */
 export const foregroundFinalizer = 'foregroundDeletion';
 
 const standardFinalizers = new Set(['kubernetes', orphanFinalizer, foregroundFinalizer]);

@@ -40,6 +40,7 @@ function isFixed(resources: Part): boolean {
   });
 }
 
+/** Defaults and rules of Pods. */
 export const pods: Strategy = {
   generation: true,
   defaults(draft) {

@@ -166,6 +166,7 @@ function changeErrors(draft: Draft, old: KubeObject): FieldError[] {
   return [invalidValue('spec.clusterIPs[0]', spec['clusterIPs'], 'may not change once set')];
 }
 
+/** Defaults and rules of Services. */
 export const services: Strategy = {
   names: 'dns1035',
   createOnUpdate: true,

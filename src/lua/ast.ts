@@ -11,8 +11,10 @@ export type Variable =
   | { readonly type: 'outer'; readonly name: string; readonly index: number }
   | { readonly type: 'global'; readonly name: string; readonly line: number };
 
+/** The operators between two values. */
 export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | '^' | '..' | '==' | '~=' | '<' | '<=' | '>' | '>=';
 
+/** A call of a function or method. */
 export interface Call {
   readonly type: 'call';
   readonly callee: Expression;
@@ -22,6 +24,7 @@ export interface Call {
   readonly line: number;
 }
 
+/** A field of a table. */
 export interface Index {
   readonly type: 'index';
   readonly object: Expression;
@@ -29,6 +32,7 @@ export interface Index {
   readonly line: number;
 }
 
+/** An expression, as the parser makes it. */
 export type Expression =
   | { readonly type: 'constant'; readonly value: undefined | boolean | number | string }
   | { readonly type: 'varargs' }
@@ -54,6 +58,7 @@ export type Expression =
       readonly line: number;
     };
 
+/** A function: its parameters and its statements. */
 export interface FunctionBody {
   readonly name: string;
   readonly parameters: readonly Local[];
@@ -66,8 +71,10 @@ export interface FunctionBody {
   readonly line: number;
 }
 
+/** The left side of an assignment. */
 export type Target = Index | { readonly type: 'variable'; readonly variable: Variable };
 
+/** A statement, as the parser makes it. */
 export type Statement =
   | { readonly type: 'local'; readonly locals: readonly Local[]; readonly values: readonly Expression[] }
   | { readonly type: 'localFunction'; readonly local: Local; readonly body: FunctionBody }

@@ -5,6 +5,7 @@ import type { MemberSecret } from './credentials.ts';
 import { Member } from './member.ts';
 import type { MemberOptions } from './member.ts';
 
+/** The options of a fleet. */
 export interface FleetOptions extends MemberOptions {
   /** The way from an agent to its own member, whatever the Cluster says. Absent: the hub's way to all members but Pull members. */
   readonly own?: { readonly name: string; readonly connection: Connection };

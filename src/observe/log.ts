@@ -1,7 +1,9 @@
 import { pino, stdTimeFunctions } from 'pino';
 import type { Logger as PinoLogger } from 'pino';
 
+/** The levels of a log, the most detailed first. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+/** The formats of a log. */
 export type LogFormat = 'pretty' | 'json';
 
 /** The fields of a log line besides its message. */
@@ -25,6 +27,7 @@ export interface Logger {
   with(fields: LogFields): Logger;
 }
 
+/** The options of a logger. */
 export interface LogOptions {
   readonly level?: LogLevel;
   readonly format?: LogFormat;

@@ -37,6 +37,7 @@ export interface TraceTarget {
   readonly service: string;
 }
 
+/** The options of a tracer. */
 export interface TracerOptions {
   /** The variables of the process; where those of OpenTelemetry name no endpoint, nothing is traced and nothing is loaded. */
   readonly variables?: Readonly<Record<string, string | undefined>>;

@@ -27,8 +27,10 @@ export interface CacheChange {
   readonly at?: string;
 }
 
+/** Receives every change of a cache. */
 export type ChangeListener = (change: CacheChange) => void;
 
+/** The options of the hub's cache. */
 export interface CacheOptions {
   /** The index keys under which an object stands; they follow from its name, labels, annotations and spec alone. */
   readonly indexKeysOf: IndexKeysOf;

@@ -9,6 +9,7 @@ import { workQueue } from './queue.ts';
 import { loopShare } from './loop-share.ts';
 import { Stale, writtenRef } from './writer.ts';
 
+/** The options of a controller. */
 export interface ControllerOptions<A extends Action = Action> {
   readonly name: string;
   readonly view: View;

@@ -1,6 +1,7 @@
 import type { Clock } from '../observe/index.ts';
 import { wallClock } from '../observe/index.ts';
 
+/** The options of deferred work. */
 export interface DeferredWorkOptions {
   /** Tells whether work that goes first is waiting. */
   readonly isBusy: () => boolean;

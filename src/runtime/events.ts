@@ -12,6 +12,7 @@ import type { DeferredWork } from './deferred-work.ts';
 
 export type { Happening } from './correlator.ts';
 
+/** The options of an event recorder. */
 export interface EventOptions {
   readonly server: ApiClient;
   /** The source of an event that names none. */

@@ -1,6 +1,7 @@
 import { Reflector, stateText } from '../client/index.ts';
 import type { ReflectedChange, ReflectorOptions, ReflectorState } from '../client/index.ts';
 
+/** The options of an informer. */
 export interface InformerOptions extends Omit<ReflectorOptions, 'onChanges'> {
   /** The cache that is kept up to date. */
   readonly into: { apply(changes: readonly ReflectedChange[]): void };

@@ -16,6 +16,7 @@ interface LeaseObject extends KubeObject {
   };
 }
 
+/** The options of a lease. */
 export interface LeaseOptions {
   readonly server: ApiClient;
   readonly namespace: string;

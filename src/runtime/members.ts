@@ -8,6 +8,7 @@ import { withOthersFields } from './managed-fields.ts';
 import { VersionedObjects } from './versioned.ts';
 import type { Certainty } from './versioned.ts';
 
+/** The options of the caches of members. */
 export interface MemberCachesOptions {
   readonly clock?: Clock;
   /** Drops the parts of an object that are not kept; everything is kept when absent. */

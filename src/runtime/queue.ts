@@ -3,6 +3,7 @@ import type { QueueMeter } from '../base/index.ts';
 import { wallClock } from '../observe/index.ts';
 import type { Clock, Metrics } from '../observe/index.ts';
 
+/** The options of a controller's queue. */
 export interface QueueOptions {
   readonly name: string;
   readonly clock?: Clock;

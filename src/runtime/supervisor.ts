@@ -10,6 +10,7 @@ export interface Runnable {
   stop(withinMilliseconds: number): Promise<void>;
 }
 
+/** The options of a supervisor. */
 export interface SupervisorOptions {
   readonly informers: readonly Informer[];
   readonly runnables: readonly Runnable[];

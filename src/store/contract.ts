@@ -60,6 +60,7 @@ export type StoreWrite = Writable &
     | { readonly verb: 'delete'; readonly key: string; readonly value?: Stampable; readonly revision?: number }
   );
 
+/** The options of a list. */
 export interface ListOptions {
   /** List as of this revision (not older than the compaction). */
   readonly at?: number;
@@ -68,6 +69,7 @@ export interface ListOptions {
   readonly after?: string;
 }
 
+/** A page of a list. */
 export interface ListPage {
   readonly entries: readonly Entry[];
   readonly revision: number;
@@ -81,6 +83,7 @@ export interface Watch {
   close(): void;
 }
 
+/** Receives the changes of a watch. */
 export interface Watcher {
   /** Called in revision order, each revision once, after the write is durable. */
   readonly onEvents: (events: readonly StoreEvent[]) => void;
@@ -88,6 +91,7 @@ export interface Watcher {
   readonly onEnd: (why: 'compacted' | 'closed') => void;
 }
 
+/** The codes of a StoreError. */
 export type StoreErrorCode =
   | 'conflict'
   | 'compacted'

@@ -59,3 +59,13 @@ test('three files may give a type the same name, and a fourth may not', () => {
     'type Place has several meanings: src/a/x.ts, src/a/y.ts, src/b/w.ts, src/b/z.ts',
   ]);
 });
+
+test('an exported thing needs a sentence, beyond the few that have none yet', () => {
+  const without = (count: number): Readonly<Record<string, string>> => ({
+    'src/a/x.ts': Array.from({ length: count }, (_, i) => `export const x${i} = 1;`).join('\n'),
+    'src/a/y.ts': '/** One. */\nexport function one() {}\n// Two.\nexport type Two = 2;\nconst three = 3;',
+  });
+  expect(sizesOf(without(0)).silent).toEqual([]);
+  expect(sizeProblems(sizesOf(without(20)))).toEqual([]);
+  expect(sizeProblems(sizesOf(without(21)))).toHaveLength(21);
+});

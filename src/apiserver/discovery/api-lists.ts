@@ -80,6 +80,7 @@ function storageVersionHash(kind: KindInfo): string {
 
 /** The versions of aggregated discovery; their content is the same. */
 export const aggregatedVersions = ['v2', 'v2beta1'] as const;
+/** The versions of aggregated discovery. */
 export type AggregatedVersion = (typeof aggregatedVersions)[number];
 
 /** The content type by which a client asks for a version, and by which alone it understands the answer. */

@@ -14,6 +14,7 @@ import type { KeyParts } from '../storage/object-keys.ts';
 import { followAll } from '../upkeep/follow.ts';
 import type { StoredChange } from '../upkeep/follow.ts';
 
+/** The key of quotas among counted resources. */
 export const quotasResource: Counted = { group: '', plural: 'resourcequotas' };
 
 /** One quota with the use of each object that it counts. */

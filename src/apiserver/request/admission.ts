@@ -4,6 +4,7 @@ import type { Draft } from '../../kinds/index.ts';
 import type { Call } from '../call.ts';
 import { shaped, tracked } from './draft.ts';
 
+/** The operations that admission plugins see. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** A write that is about to happen, with everything that a plugin may judge it by. */

@@ -1,7 +1,9 @@
 import { badRequest, invalid, invalidValue, notAcceptable, tooLong } from '../../api/index.ts';
 import type { FieldError } from '../../api/index.ts';
 
+/** The treatment of unknown fields in a request. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
+/** The treatment of dependents when their owner is deleted. */
 export type Propagation = 'Background' | 'Foreground' | 'Orphan';
 
 /** The query of a request, parsed once. Absent text parameters are the empty string, as in Kubernetes. */

@@ -5,6 +5,7 @@ import type { KindInfo, KubeObject } from '../../api/index.ts';
 /** Tells whether an object matches. */
 export type FieldMatch = (object: KubeObject) => boolean;
 
+/** A parsed field selector. */
 export interface FieldSelection {
   readonly match: FieldMatch;
   /** Set when the selector demands one name, or one namespace: the list need not be scanned. */

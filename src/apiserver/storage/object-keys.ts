@@ -20,6 +20,7 @@ export function objectKey(kind: Resource, namespace: string, name: string): stri
   return `${namespacePrefix(kind, namespace)}${name}`;
 }
 
+/** The parts of a key of the store. */
 export interface KeyParts {
   readonly group: string;
   readonly plural: string;

@@ -9,6 +9,7 @@ export interface StoredChange {
   readonly after?: KubeObject;
 }
 
+/** Receives the changes of the store that concern it. */
 export interface Follower {
   /** Everything is reported again: forget what was known. */
   readonly reset: () => void;

@@ -17,6 +17,7 @@ import { KeyWorkers } from './key-workers.ts';
 import { tellRemainder } from './namespace-conditions.ts';
 import type { Remainder } from './namespace-conditions.ts';
 
+/** The options of the upkeep of namespaces. */
 export interface NamespacesOptions {
   readonly onError: (error: unknown) => void;
   /** PEM for the ConfigMap that tells pods which authority to trust; without it there is no such ConfigMap. */

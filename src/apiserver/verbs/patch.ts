@@ -19,6 +19,7 @@ import { invalidOptions } from '../request/options.ts';
 import { apply } from './apply.ts';
 import { changeObject, confinement } from './update.ts';
 
+/** The kinds of patches. */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
 const types: Readonly<Record<string, PatchType>> = lookup({

@@ -36,6 +36,7 @@ export interface Filter {
   readonly compare?: { readonly operator: Operator; readonly right: Path };
 }
 
+/** The operators of a filter. */
 export type Operator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** Parses a template; throws TemplateError when the text is not one. */

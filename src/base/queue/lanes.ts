@@ -1,6 +1,7 @@
 /** Priority of a key: a user's edit is high, its consequences are normal, a periodic check is low. */
 export type Priority = 'high' | 'normal' | 'low';
 
+/** The priorities, the best first. */
 export const priorities: readonly Priority[] = ['high', 'normal', 'low'];
 
 /** A first-in-first-out set. The iterator stays in place, so that taking does not walk over entries taken before. */

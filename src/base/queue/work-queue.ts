@@ -8,6 +8,7 @@ export interface QueueClock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
+/** The options of a WorkQueue. */
 export interface WorkQueueOptions {
   readonly clock: QueueClock;
   /** A random number from 0 to 1. */

@@ -12,6 +12,7 @@ import { backoffOf, firstState, listExpired, stateText, step } from './machine.t
 import type { Happening, ReflectorState } from './machine.ts';
 import { Stall } from './stall.ts';
 
+/** The options of a reflector. */
 export interface ReflectorOptions {
   readonly server: ApiClient;
   readonly of: KindRef;

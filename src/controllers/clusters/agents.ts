@@ -9,6 +9,7 @@ import type { HubCache, InformerOptions, WriteTarget } from '../../runtime/index
 
 const leaseKind = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' } as const;
 
+/** The options of a watch over agents. */
 export interface AgentWatchOptions {
   readonly view: HubCache;
   readonly hub: WriteTarget;
@@ -89,6 +90,7 @@ export class AgentWatch {
   }
 }
 
+/** The options of an agent's heartbeat. */
 export interface HeartbeatOptions {
   readonly server: WriteTarget['server'];
   readonly member: string;

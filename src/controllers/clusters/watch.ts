@@ -9,6 +9,7 @@ import { performWrite, Stale } from '../../runtime/index.ts';
 import type { HubCache, WriteTarget } from '../../runtime/index.ts';
 import { observeFleet } from './meter.ts';
 
+/** The options of a watch over the fleet. */
 export interface ClusterWatchOptions {
   readonly view: HubCache;
   readonly hub: WriteTarget;

@@ -14,6 +14,7 @@ import type { Logger, Metrics } from '../../observe/index.ts';
 import { Controller, performWrite } from '../../runtime/index.ts';
 import type { CacheChange, HubCache, WriteTarget } from '../../runtime/index.ts';
 
+/** The options of a watch for orphans. */
 export interface OrphanWatchOptions {
   readonly view: HubCache;
   readonly hub: WriteTarget;

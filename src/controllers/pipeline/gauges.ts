@@ -5,6 +5,7 @@ import type { Metrics } from '../../observe/index.ts';
 import type { WorkQueue } from '../../base/index.ts';
 import type { HubCache } from '../../runtime/index.ts';
 
+/** The options of the gauges of the control plane. */
 export interface GaugesOptions {
   readonly view: HubCache;
   readonly totals: () => Totals;

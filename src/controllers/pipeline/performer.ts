@@ -9,6 +9,7 @@ import { controllers } from './controllers.ts';
 import { eventsOf } from './events.ts';
 import type { PipelineMeter } from './meter.ts';
 
+/** The options of a performer. */
 export interface PerformerOptions {
   readonly view: HubCache;
   readonly hub: WriteTarget;

@@ -19,6 +19,7 @@ import { Performer } from './performer.ts';
 import { ChangePriority } from './priority.ts';
 import { Undecided } from './undecided.ts';
 
+/** The options of the pipeline. */
 export interface PipelineOptions extends Pick<LiveWorld, 'view' | 'members' | 'memberTarget' | 'follow'> {
   readonly view: HubCache;
   readonly members: MemberCaches;

@@ -32,6 +32,7 @@ export const obstacleEvents: readonly SingleEvent[] = [
   { reason: 'OverrideFailed', on: 'template, binding', meaning: 'an override cannot be applied' },
 ];
 
+/** The options of the events about objects that cannot be decided. */
 export interface UndecidedOptions {
   readonly view: HubCache;
   readonly notify: (event: ObjectEvent) => void;

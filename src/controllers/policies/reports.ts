@@ -7,6 +7,7 @@ import { Controller, performWrite } from '../../runtime/index.ts';
 import type { CacheChange, HubCache, WriteTarget } from '../../runtime/index.ts';
 import type { ObjectEvent } from '../controller.ts';
 
+/** The options of the reports of policies. */
 export interface PolicyReportsOptions {
   readonly view: HubCache;
   readonly hub: WriteTarget;

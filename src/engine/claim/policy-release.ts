@@ -5,6 +5,7 @@ import type { Action, Decision } from '../decision.ts';
 import { managedByKey } from '../match/index.ts';
 import { policyIdOf } from './records.ts';
 
+/** The actions about a policy that is being deleted. */
 export type PolicyAction = Action<'finalize'>;
 
 /** A policy, and whether a template still has its claim. */

@@ -48,6 +48,7 @@ export interface NamespaceFacts {
   readonly now: string;
 }
 
+/** The actions about a namespace. */
 export type NamespaceAction = Action<'spread'>;
 
 /** Gathers the facts; undefined when the Namespace is gone: its Works go with it. */

@@ -32,6 +32,7 @@ import { namespacePattern } from './namespaces.ts';
  * have an answer. Index keys narrow, the plain matcher decides: an index key may find too much, never too little.
  */
 
+/** The index key of all Clusters. */
 export const clustersKey = 'clusters';
 /** RolloutPolicies and ClusterRolloutPolicies. */
 export const rolloutsKey = 'rollouts';

@@ -12,8 +12,11 @@ import { coversNamespace, namespacePattern } from './namespaces.ts';
 
 /** How exactly a selector names a template: by name, by labels, or by kind alone. */
 export type Precision = 1 | 2 | 3;
+/** A selector that names neither labels nor a name. */
 export const byKind = 1;
+/** A selector that names labels. */
 export const byLabels = 2;
+/** A selector that names one object. */
 export const byName = 3;
 
 /** A match with its precision, or the first rule that failed. */

@@ -14,6 +14,7 @@ export interface OrphanFacts {
   readonly template: KubeObject | undefined;
 }
 
+/** The actions about an orphan. */
 export type OrphanAction = Action<'collect'>;
 
 type Lookup = (ref: Ref) => KubeObject | undefined;

@@ -15,6 +15,7 @@ export interface PolicyStatusFacts {
   readonly now: string;
 }
 
+/** The actions that write the status of a policy. */
 export type PolicyStatusAction = Action<'report'>;
 
 /** Gathers the facts; undefined when the policy is gone. */

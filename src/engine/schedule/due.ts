@@ -70,6 +70,7 @@ export function whyFrozen(binding: Binding): Reason | undefined {
   return policy && policy.id !== managingId ? 'WaitingForTemplateChange' : undefined;
 }
 
+/** The number of replicas that the binding has given out to all its clusters. */
 export function assignedReplicas({ spec }: Binding): number {
   return spec.clusters?.reduce((sum, { replicas }) => sum + (replicas ?? 0), 0) ?? 0;
 }

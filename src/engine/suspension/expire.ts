@@ -10,6 +10,7 @@ export interface ExpiryFacts {
   readonly now: string;
 }
 
+/** The actions of the end of a suspension. */
 export type ExpiryAction = Action<'report'>;
 
 /** Gathers the facts; undefined when the rollout policy is gone. */

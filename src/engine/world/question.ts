@@ -28,6 +28,7 @@ interface Decided {
   collect: CollectAction;
 }
 
+/** The name of a question. */
 export type Question = keyof Decided;
 
 /** An action of a decision of this question. */

@@ -17,6 +17,7 @@ export interface Counted {
   readonly plural: string;
 }
 
+/** No amount. */
 export const zero: Quantity = { digits: 0n, exponent: 0 };
 const one: Quantity = { digits: 1n, exponent: 0 };
 

@@ -34,12 +34,15 @@ export interface Frame {
   label: string;
 }
 
+/** Computes one value. */
 export type Evaluate = (frame: Frame) => Value;
+/** Computes all values of an expression. */
 export type EvaluateAll = (frame: Frame) => readonly Value[];
 
 /** How a statement ended. */
 export type Flow = 0 | 1 | 2 | 3;
 export const [onward, broken, returned, jumping] = [0, 1, 2, 3] as const;
+/** Runs a statement. */
 export type Execute = (frame: Frame) => Flow;
 
 /** The most calls inside one another. */

@@ -2,10 +2,15 @@ import type { Catalog, Definitions, GroupVersionKind, KindInfo, Schema } from '.
 import { perOwner } from '../../base/index.ts';
 import { operationsOf } from './operations.ts';
 
+/** The definition of an object's metadata. */
 export const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+/** The definition of a list's metadata. */
 export const listMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
+/** The definition of the body of a deletion. */
 export const deleteOptions = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
+/** The definition of a Status. */
 export const status = 'io.k8s.apimachinery.pkg.apis.meta.v1.Status';
+/** The definition of the body of a patch. */
 export const patch = 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch';
 
 /** The name under which a kind is published: `io.karmada.policy.v1alpha1.PropagationPolicy`. */

@@ -1,6 +1,7 @@
 import { subresourcesOf } from '../../api/index.ts';
 import type { GroupVersionKind, KindInfo, SubresourceKind } from '../../api/index.ts';
 
+/** The methods of HTTP that operations use. */
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
 
 /** A parameter in the query of an operation. */

@@ -10,6 +10,7 @@ import { controllerOf } from './family.ts';
 import { kinds } from './kinds.ts';
 import type { Kind } from './kinds.ts';
 
+/** The options of the controllers of a simulated member. */
 export interface ControllersOptions {
   readonly store: Store;
   readonly cluster: Cluster;

@@ -11,6 +11,7 @@ export interface StatusCondition {
   readonly lastProbeTime?: string | null;
 }
 
+/** A container of a pod. */
 export interface Container {
   readonly name: string;
   readonly image?: string;
@@ -18,17 +19,20 @@ export interface Container {
   readonly ports?: readonly { readonly name?: string; readonly containerPort: number; readonly protocol?: string }[];
 }
 
+/** One condition on labels or fields of a node. */
 export interface NodeRequirement {
   readonly key: string;
   readonly operator: string;
   readonly values?: readonly string[];
 }
 
+/** Conditions on a node, all of which must be met. */
 export interface NodeTerm {
   readonly matchExpressions?: readonly NodeRequirement[];
   readonly matchFields?: readonly NodeRequirement[];
 }
 
+/** Lets a pod run on nodes with a taint. */
 export interface Toleration {
   readonly key?: string;
   readonly operator?: string;
@@ -36,6 +40,7 @@ export interface Toleration {
   readonly effect?: string;
 }
 
+/** The spec of a Pod. */
 export interface PodSpec {
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
@@ -53,6 +58,7 @@ export interface PodSpec {
   readonly volumes?: readonly object[];
 }
 
+/** The status of a Pod. */
 export interface PodStatus {
   readonly phase?: string;
   readonly conditions?: readonly StatusCondition[];
@@ -61,6 +67,7 @@ export interface PodStatus {
   readonly [part: string]: unknown;
 }
 
+/** A Pod, as far as the simulation reads it. */
 export type Pod = Resource<PodSpec, PodStatus>;
 
 /** The template from which workloads make pods. */
@@ -81,6 +88,7 @@ export interface WorkloadSpec {
   readonly revisionHistoryLimit?: number;
 }
 
+/** A taint of a node. */
 export interface Taint {
   readonly key: string;
   readonly value?: string;
@@ -97,6 +105,7 @@ export interface Node extends KubeObject {
   };
 }
 
+/** The status of a ReplicaSet. */
 export interface ReplicaSetStatus {
   readonly replicas?: number;
   readonly readyReplicas?: number;
@@ -105,14 +114,17 @@ export interface ReplicaSetStatus {
   readonly observedGeneration?: number;
 }
 
+/** A ReplicaSet, as far as the simulation reads it. */
 export type ReplicaSet = Resource<WorkloadSpec, ReplicaSetStatus>;
 
+/** The spec of a Deployment. */
 export interface DeploymentSpec extends WorkloadSpec {
   readonly paused?: boolean;
   readonly progressDeadlineSeconds?: number;
   readonly strategy?: { readonly type?: string; readonly rollingUpdate?: Readonly<Record<string, unknown>> };
 }
 
+/** The status of a Deployment. */
 export interface DeploymentStatus {
   readonly replicas?: number;
   readonly readyReplicas?: number;
@@ -123,8 +135,10 @@ export interface DeploymentStatus {
   readonly collisionCount?: number;
 }
 
+/** A Deployment, as far as the simulation reads it. */
 export type Deployment = Resource<DeploymentSpec, DeploymentStatus>;
 
+/** The spec of a StatefulSet. */
 export interface StatefulSetSpec extends WorkloadSpec {
   readonly podManagementPolicy?: string;
   readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
@@ -133,19 +147,24 @@ export interface StatefulSetSpec extends WorkloadSpec {
   readonly persistentVolumeClaimRetentionPolicy?: { readonly whenDeleted?: string; readonly whenScaled?: string };
 }
 
+/** A StatefulSet, as far as the simulation reads it. */
 export type StatefulSet = Resource<
   StatefulSetSpec,
   { readonly currentRevision?: string; readonly updateRevision?: string; readonly collisionCount?: number }
 >;
 
+/** The spec of a DaemonSet. */
 export interface DaemonSetSpec extends WorkloadSpec {
   readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: Readonly<Record<string, unknown>> };
 }
 
+/** A DaemonSet, as far as the simulation reads it. */
 export type DaemonSet = Resource<DaemonSetSpec, { readonly collisionCount?: number }>;
 
+/** A recorded revision of a StatefulSet or DaemonSet. */
 export type ControllerRevision = KubeObject & { readonly revision: number; readonly data: unknown };
 
+/** The spec of a Job. */
 export interface JobSpec {
   readonly parallelism?: number;
   readonly completions?: number;
@@ -157,6 +176,7 @@ export interface JobSpec {
   readonly template: PodTemplate;
 }
 
+/** The status of a Job. */
 export interface JobStatus {
   readonly startTime?: string;
   readonly completionTime?: string;
@@ -166,8 +186,10 @@ export interface JobStatus {
   readonly failed?: number;
 }
 
+/** A Job, as far as the simulation reads it. */
 export type Job = Resource<JobSpec, JobStatus>;
 
+/** The spec of a CronJob. */
 export interface CronJobSpec {
   readonly schedule: string;
   readonly timeZone?: string;
@@ -179,11 +201,13 @@ export interface CronJobSpec {
   readonly jobTemplate: { readonly metadata?: PodTemplate['metadata']; readonly spec: JobSpec };
 }
 
+/** A CronJob, as far as the simulation reads it. */
 export type CronJob = Resource<
   CronJobSpec,
   { readonly lastScheduleTime?: string; readonly lastSuccessfulTime?: string; readonly active?: readonly object[] }
 >;
 
+/** A port of a Service. */
 export interface ServicePort {
   readonly name?: string;
   readonly port: number;
@@ -191,6 +215,7 @@ export interface ServicePort {
   readonly targetPort?: number | string;
 }
 
+/** The spec of a Service. */
 export interface ServiceSpec {
   readonly type?: string;
   readonly selector?: Readonly<Record<string, string>>;
@@ -203,10 +228,13 @@ interface Balanced {
   readonly loadBalancer?: { readonly ingress?: readonly object[] };
 }
 
+/** A Service, as far as the simulation reads it. */
 export type Service = Resource<ServiceSpec, Balanced>;
 
+/** An Ingress, as far as the simulation reads it. */
 export type Ingress = Resource<{ readonly ingressClassName?: string }, Balanced>;
 
+/** The spec of a PersistentVolumeClaim. */
 export interface ClaimSpec {
   readonly accessModes?: readonly string[];
   readonly storageClassName?: string;
@@ -215,8 +243,10 @@ export interface ClaimSpec {
   readonly resources?: { readonly requests?: Readonly<Record<string, string>> };
 }
 
+/** A PersistentVolumeClaim, as far as the simulation reads it. */
 export type Claim = Resource<ClaimSpec, { readonly phase?: string }>;
 
+/** A PersistentVolume, as far as the simulation reads it. */
 export type Volume = Resource<
   {
     readonly claimRef?: { readonly namespace?: string; readonly name?: string; readonly uid?: string };
@@ -228,8 +258,10 @@ export type Volume = Resource<
   { readonly phase?: string }
 >;
 
+/** A StorageClass, as far as the simulation reads it. */
 export type StorageClass = KubeObject & { readonly provisioner: string; readonly reclaimPolicy?: string };
 
+/** A PodDisruptionBudget, as far as the simulation reads it. */
 export interface Budget extends KubeObject {
   readonly spec?: {
     readonly selector?: LabelSelector;
@@ -239,11 +271,13 @@ export interface Budget extends KubeObject {
   readonly status?: { readonly conditions?: readonly StatusCondition[] };
 }
 
+/** A metric of an autoscaler, or its target. */
 export interface Metric {
   readonly type: string;
   readonly [source: string]: unknown;
 }
 
+/** A HorizontalPodAutoscaler, as far as the simulation reads it. */
 export type Autoscaler = Resource<
   {
     readonly scaleTargetRef: { readonly apiVersion?: string; readonly kind: string; readonly name: string };

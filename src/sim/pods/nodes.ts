@@ -11,6 +11,7 @@ export interface NodesOptions {
   readonly pods: number;
 }
 
+/** The nodes of a member that is given none. */
 export const usualNodes: NodesOptions = { count: 3, cpu: '8', memory: '32Gi', pods: 110 };
 
 /** Makes the nodes that a member lacks; those that exist stay as they are. */

@@ -8,6 +8,7 @@ import { kinds } from '../cluster/kinds.ts';
 import { isGoing } from '../cluster/objects.ts';
 import type { Claim, Volume } from '../cluster/objects.ts';
 
+/** The provisioner of the default StorageClass. */
 export const provisioner = 'sim.sluice.dev/volumes';
 const bound = { 'pv.kubernetes.io/bind-completed': 'yes', 'pv.kubernetes.io/bound-by-controller': 'yes' };
 

@@ -63,6 +63,7 @@ export function readiness(cluster: Cluster, pods: readonly Pod[], minReadySecond
   return { ready, available, ...(again !== Infinity && { again }) };
 }
 
+/** How many pods of a workload are ready and available. */
 export interface Readiness {
   readonly ready: number;
   readonly available: number;

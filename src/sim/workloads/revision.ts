@@ -4,7 +4,9 @@ import { digest, equal } from '../../base/index.ts';
 import { bornAt } from '../cluster/objects.ts';
 import type { PodTemplate, ReplicaSet } from '../cluster/objects.ts';
 
+/** The label that tells the pods of one template from those of another. */
 export const hashLabel = 'pod-template-hash';
+/** The annotation that counts the revisions of a Deployment. */
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';
 const mostAnnotation = 'deployment.kubernetes.io/max-replicas';

@@ -1,6 +1,7 @@
 import type { AggregatedStatusItem, KubeObject } from '../../../api/index.ts';
 import { isObject } from '../../../base/index.ts';
 
+/** The fields of a status. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The product's knowledge about the status of a kind. */
@@ -13,6 +14,7 @@ export interface StatusKind {
   readonly aggregate?: (template: KubeObject, items: readonly AggregatedStatusItem[]) => unknown;
 }
 
+/** The number in a field; 0 for anything else. */
 export const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /** The status of an object, if it has one. */
