@@ -29,7 +29,7 @@ export function addressOf(text: string, flag: string): Address {
   const parts = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(text);
   const port = Number(parts?.[3]);
   if (!parts || port > 65_535)
-    throw new FlagError(`${flag}: ${JSON.stringify(text)} is not HOST:PORT, as 127.0.0.1:7443`);
+    throw new FlagError(`${flag}: ${JSON.stringify(text)} is not HOST:PORT, for example 127.0.0.1:7443`);
   return { host: parts[1] ?? (parts[2] || '127.0.0.1'), port };
 }
 
@@ -38,7 +38,9 @@ export function namesOf(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   const wrong = names.filter((name) => name !== '' && !isHostName(name));
   if (wrong.length > 0)
-    throw new FlagError(`--tls-san: ${wrong.join(', ')} must be a host name or an IP address, as hub.example.com`);
+    throw new FlagError(
+      `--tls-san: ${wrong.join(', ')} must be a host name or an IP address, for example hub.example.com`,
+    );
   return names.filter((name) => name !== '');
 }
 
@@ -75,11 +77,11 @@ export function membersOf(text: string): readonly string[] {
   for (const name of names) {
     if (!memberName.test(name))
       throw new FlagError(
-        `--members: ${JSON.stringify(name)} is no name of a cluster (a DNS-1123 label of at most 48 characters)`,
+        `--members: ${JSON.stringify(name)} is not a name of a cluster (a DNS-1123 label of at most 48 characters)`,
       );
   }
   if (names.includes(hubContext))
     throw new FlagError(`--members: ${hubContext} is the name of the hub's own context: choose another`);
-  if (new Set(names).size < names.length) throw new FlagError('--members: a name stands there twice');
+  if (new Set(names).size < names.length) throw new FlagError('--members: a name is given twice');
   return names;
 }

@@ -215,8 +215,8 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
     },
     onFault: (error, request) =>
       request
-        ? log.error('a request failed for no good reason', { error, path: request.path })
-        : log.error('the hub failed at what it does by itself', { error }),
+        ? log.error('a request failed unexpectedly', { error, path: request.path })
+        : log.error('background work of the hub failed', { error }),
   });
 }
 
@@ -231,8 +231,8 @@ function startMembers({ members, dataDir, listen }: UpOptions, log: Logger): Pro
         // Simulated members are for this machine; a wildcard opens the hub only.
         host: host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host,
         port: 0,
-        onTrouble: (message) => log.warn('trouble in a simulated member', { member: name, message }),
-        onCrash: (error) => log.error('a simulated member has died; the others go on', { member: name, error }),
+        onTrouble: (message) => log.warn('a simulated member failed unexpectedly', { member: name, message }),
+        onCrash: (error) => log.error('a simulated member died', { member: name, error }),
       });
     }),
   );
@@ -279,7 +279,7 @@ function explained(error: unknown, options: UpOptions): unknown {
 type Advice = (options: UpOptions, error: Error) => string;
 
 const placeOf = ({ listen }: UpOptions): string => `${listen.host}:${listen.port}`;
-const noPlace: Advice = (options) => `--listen: ${placeOf(options)} is no address of this machine`;
+const noPlace: Advice = (options) => `--listen: ${placeOf(options)} is not an address of this machine`;
 const noFolder: Advice = ({ dataDir }, { message }) => `cannot use the data directory ${dataDir}: ${message}`;
 
 const advices: Readonly<Record<string, Advice>> = {

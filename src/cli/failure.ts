@@ -60,7 +60,7 @@ const nextStep: Readonly<Record<string, string>> = {
   refused: ': is it running? start it with `sluice up`, or choose another hub with --kubeconfig',
   unresolved: ': check the server of your kubeconfig',
   timeout: ': try again, or allow more with --timeout',
-  untrusted: ': the kubeconfig trusts another authority; was the hub created anew?',
+  untrusted: ': the kubeconfig trusts another authority; was the hub created again?',
   cut: ': try again',
   nonsense: ': check the server of your kubeconfig',
   excessive: ': check the server of your kubeconfig',

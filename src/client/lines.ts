@@ -40,8 +40,8 @@ function eventOf(line: string): WireEvent {
   try {
     value = JSON.parse(line);
   } catch (error) {
-    throw new Unreachable('nonsense', 'the watch sent a line that is no JSON', { sent: true, cause: error });
+    throw new Unreachable('nonsense', 'the watch sent a line that is not JSON', { sent: true, cause: error });
   }
   if (isObject(value) && typeof value['type'] === 'string') return value as unknown as WireEvent;
-  throw new Unreachable('nonsense', 'the watch sent a line that is no event', { sent: true });
+  throw new Unreachable('nonsense', 'the watch sent a line that is not an event', { sent: true });
 }

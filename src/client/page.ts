@@ -10,7 +10,7 @@ export function pageOf<T extends KubeObject>(answer: Pick<WireResponse, 'headers
   if (!isObject(body) || !isObject(body['metadata'])) throw nonsenseOf(answer, 'a list');
   // A list with no items may have null in their place.
   const items = body['items'] ?? [];
-  if (!Array.isArray(items)) throw nonsense('a list whose items are no list');
+  if (!Array.isArray(items)) throw nonsense('a list whose items are not a list');
   const { resourceVersion, continue: next } = body['metadata'] as { resourceVersion?: string; continue?: string };
   if (!isTextOrNone(resourceVersion)) throw nonsense('a list whose resourceVersion is not a short text');
   if (!isTextOrNone(next)) throw nonsense('a list whose continue token is not a short text');
@@ -26,7 +26,7 @@ export function pageOf<T extends KubeObject>(answer: Pick<WireResponse, 'headers
  * Throws when it is of another kind, has no name, or has metadata of wrong types. A bookmark has no name.
  */
 export function typed(item: unknown, kind: KindRef, isBookmark = false): KubeObject {
-  if (!isObject(item)) throw nonsense('an object that is none');
+  if (!isObject(item)) throw nonsense('a value that is not an object');
   // An object from within the process is frozen and valid.
   if (Object.isFrozen(item)) return item as unknown as KubeObject;
   const object = item['kind'] && item['apiVersion'] ? item : { apiVersion: kind.apiVersion, kind: kind.kind, ...item };

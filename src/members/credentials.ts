@@ -42,7 +42,7 @@ function serverOf(apiEndpoint: string | undefined, access: MemberAccess): string
   const insecure = whyInsecure(server, access);
   if (insecure) throw new BadCredentials(`spec.apiEndpoint: ${apiEndpoint} ${insecure}`);
   if (/^https?:\/\//i.test(server) && URL.canParse(server)) return server;
-  throw new BadCredentials(`spec.apiEndpoint: ${apiEndpoint} is no address of an API: write https://host:port`);
+  throw new BadCredentials(`spec.apiEndpoint: ${apiEndpoint} is not the address of an API: write https://host:port`);
 }
 
 function secretsOf(

@@ -51,7 +51,7 @@ export async function openTracer({ variables = {}, log, loadSdk = sdk }: TracerO
   const target = traceTarget(variables);
   if (!target) return noTracer;
   if (!URL.canParse(target.url)) {
-    log.warn('traces are off: what is configured for them is no URL', { url: target.url });
+    log.warn('traces are off: the configured endpoint is not a URL', { url: target.url });
     return noTracer;
   }
   const { SdkTracer } = await loadSdk();

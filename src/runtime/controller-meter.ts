@@ -14,7 +14,7 @@ export function controllerMeter(metrics: Metrics | undefined, name: string): Con
   if (!metrics) return unmeasured;
   const attempts = metrics.counter({
     name: 'sluice_controller_attempts_total',
-    help: 'Answers by what came of them: acted, rested, gone, stale, failed.',
+    help: 'Answers by result: acted, rested, gone, stale, failed.',
     labels: ['controller', 'result'],
   });
   const seconds = metrics.histogram({

@@ -69,7 +69,7 @@ export class EventRecorder {
     this.#plenty = new Bucket({ ...plenty, now: this.#clock.now() });
     const metrics = options.metrics?.counter({
       name: 'sluice_events_total',
-      help: 'Events by what became of them: written, counted, dropped.',
+      help: 'Events by result: written, counted, dropped.',
       labels: ['result'],
     });
     this.#counted = metrics ?? (() => ({ add: () => {} }));

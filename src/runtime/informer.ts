@@ -45,7 +45,7 @@ export class Informer {
   }
 
   async stop(): Promise<void> {
-    this.#abort.abort(new Error(`${this.name} is not followed any more`));
+    this.#abort.abort(new Error(`${this.name} is not watched any more`));
     await this.#running;
   }
 }

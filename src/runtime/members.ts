@@ -47,7 +47,7 @@ export class MemberCache {
     for (const key of this.#absent) if (key.startsWith(prefix)) this.#absent.delete(key);
   }
 
-  /** A kind is not followed any more. */
+  /** A kind is not watched any more. */
   markUnsynced({ apiVersion, kind }: KindRef): void {
     this.#synced.delete(`${apiVersion}|${kind}|`);
   }

@@ -110,12 +110,12 @@ describe('wrong answers are said in plain words:', () => {
     [
       'a list that is an object',
       listingAt('/api/v1/nodes', { metadata: {}, items: {} }),
-      'reading Node: the server sent a list whose items are no list',
+      'reading Node: the server sent a list whose items are not a list',
     ],
     [
       'a list of numbers',
       listingAt('/api/v1/nodes', listing([1])),
-      'reading Node: the server sent an object that is none',
+      'reading Node: the server sent a value that is not an object',
     ],
     [
       'objects without a name',

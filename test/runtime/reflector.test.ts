@@ -266,7 +266,7 @@ describe.each(targets)('a reflector %s', (_name, open) => {
     faults.answerStream = () => ({ status: 200, headers: {}, chunks: bytes('<html>maintenance</html>\n') });
     const reflector = follow();
     await until(() => reflector.state.phase === 'waiting');
-    expect(reflector.state.because).toBe('the watch sent a line that is no JSON');
+    expect(reflector.state.because).toBe('the watch sent a line that is not JSON');
     faults.answerStream = undefined;
     clock.advance(100);
     await until(watching(reflector));

@@ -26,7 +26,7 @@ const purgeMode = (description: string, modes: readonly string[]): Schema =>
 const application = object(
   {
     decisionConditions: about(
-      'When a workload counts as failed.',
+      'The conditions under which a workload counts as failed.',
       object({
         tolerationSeconds: int32('The number of seconds that a workload may be unhealthy. Default 300.', {
           default: 300,

@@ -87,17 +87,17 @@ const ingressPath = object(
 );
 
 const ingressRule = object({
-  host: string('The host of requests, as shop.example.com or *.example.com; empty: any.'),
+  host: string('The host of requests, for example shop.example.com or *.example.com; empty: any.'),
   http: about(
-    'What is done with HTTP requests.',
-    object({ paths: list('Who answers at which path.', ingressPath, atomic) }, ['paths']),
+    'The rules for HTTP requests.',
+    object({ paths: list('The backend of each path.', ingressPath, atomic) }, ['paths']),
   ),
 });
 
 const ingressSpec = object({
   ingressClassName: string('The class of controllers that it is meant for.'),
-  defaultBackend: ingressBackend('Who answers requests that no rule matches. Needed where there are no rules.'),
-  rules: list('Who answers requests for which host.', ingressRule, atomic),
+  defaultBackend: ingressBackend('The backend of requests that no rule matches. Required without rules.'),
+  rules: list('The rules of each host.', ingressRule, atomic),
   tls: list(
     'The certificates for hosts.',
     object({

@@ -33,7 +33,7 @@ export class Stall {
 
   cut(): void {
     this.isCut = true;
-    this.#controller.abort(new Error('the watch is begun anew'));
+    this.#controller.abort(new Error('the watch starts again'));
   }
 
   close(): void {

@@ -30,11 +30,11 @@ const gauges: Readonly<Record<string, { readonly help: string; readonly read: Re
     read: ({ status }) => status?.resourceSummary?.allocatable?.['pods'],
   },
   cluster_memory_allocated_bytes: {
-    help: 'Memory that Pods on nodes of the member ask for.',
+    help: 'Memory that Pods on nodes of the member request.',
     read: ({ status }) => status?.resourceSummary?.allocated?.['memory'],
   },
   cluster_cpu_allocated_number: {
-    help: 'Processors that Pods on nodes of the member ask for.',
+    help: 'Processors that Pods on nodes of the member request.',
     read: ({ status }) => status?.resourceSummary?.allocated?.['cpu'],
   },
   cluster_pod_allocated_number: {

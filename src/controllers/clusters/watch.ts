@@ -43,7 +43,7 @@ export class ClusterWatch {
     this.#options = options;
     this.#seconds = options.metrics?.histogram({
       name: 'cluster_sync_status_duration_seconds',
-      help: 'Time to look at a member and to write what was found.',
+      help: 'Time to probe a member and to write the result.',
       labels: ['member_cluster'],
     });
   }

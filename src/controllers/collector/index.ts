@@ -45,7 +45,7 @@ export const collector: ControllerDefinition<'collect'> = {
       {
         stem: 'AggregateStatus',
         on: ['binding', 'template'],
-        meaning: 'the statuses of all members were brought together',
+        meaning: 'the statuses of all members were aggregated',
         when: (done) => writtenBy(done)?.kind.endsWith('ResourceBinding') === true,
       },
     ],

@@ -11,12 +11,12 @@ export const dependencies: ControllerDefinition<'dependencies'> = {
   concurrent: ['attach'],
   source: { component: 'dependencies-distributor' },
   events: {
-    record: [{ stem: 'GetDependencies', on: ['template'], meaning: 'what the template needs was found out' }],
+    record: [{ stem: 'GetDependencies', on: ['template'], meaning: 'the dependencies of the template were found' }],
     attach: [
       {
         stem: 'SyncScheduleResultToDependencies',
         on: ['binding'],
-        meaning: 'what the template needs goes where the template goes',
+        meaning: 'the dependencies of the template were placed with it',
       },
     ],
     detach: [],
@@ -26,7 +26,7 @@ export const dependencies: ControllerDefinition<'dependencies'> = {
       {
         reason: 'DependencyPolicyConflict',
         on: 'binding',
-        meaning: 'the policies of those that need the object say different things; the message names what',
+        meaning: 'the policies of the referrers differ; the message names the fields',
       },
     ],
     of: (view, done) => conflictEvents(view, attachedBy(view, done)),

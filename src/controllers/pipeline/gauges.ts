@@ -36,12 +36,12 @@ function readStates(metrics: Metrics, { states }: GaugesOptions): () => void {
 function readQueues(metrics: Metrics, { queueOf, totals }: GaugesOptions): () => void {
   const bindings = metrics.gauge({
     name: 'scheduler_pending_bindings',
-    help: 'Bindings that wait for clusters: to be looked at, to be tried again, or for a fleet that fits.',
+    help: 'Bindings that wait for clusters: for their turn, for the next try, or for a fleet that fits.',
     labels: ['queue'],
   });
   const depth = metrics.gauge({
     name: 'eviction_queue_depth',
-    help: 'Bindings that wait to be looked at for evictions.',
+    help: 'Bindings that wait for a check of evictions.',
     labels: ['name'],
   });
   return () => {

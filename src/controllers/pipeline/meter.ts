@@ -144,7 +144,7 @@ function finishing(metrics: Metrics): Partial<Record<Question, (result: string, 
   const applied = duration('resource_apply_policy_duration_seconds', 'Time to apply a policy to a template.');
   const evictions = metrics.counter({
     name: 'eviction_processing_total',
-    help: 'Evictions that were begun or ended.',
+    help: 'Evictions that began or ended.',
     labels: ['name', 'result'],
   });
   const evicted = metrics.histogram({
@@ -187,7 +187,7 @@ function scheduling(metrics: Metrics): (result: string, how: Scheduling, seconds
 function incoming(metrics: Metrics): Readonly<Record<'add' | 'update' | 'cluster' | 'failure', Counter>> {
   const family = metrics.counter({
     name: 'karmada_scheduler_queue_incoming_bindings_total',
-    help: 'Bindings whose clusters were to be chosen or checked, by what made it necessary.',
+    help: 'Bindings that were scheduled or checked, by cause.',
     labels: ['event'],
   });
   return {

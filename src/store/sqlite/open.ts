@@ -115,5 +115,5 @@ function requireFiles(files: StoreFiles, { onRepair }: SqliteOptions): void {
   const isUnreadable = lengthOf(files.mark) !== undefined;
   createMark(files.mark, 0);
   if (isUnreadable)
-    onRepair?.(`${files.mark} was unreadable and is made anew: lost writes at the end would go unnoticed`);
+    onRepair?.(`${files.mark} was unreadable and is made again: lost writes at the end would go unnoticed`);
 }
