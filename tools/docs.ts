@@ -1,16 +1,34 @@
 /**
- * Keeps the docs honest: `node tools/docs.ts` fails on a relative link of a Markdown page that leads nowhere, and on a
- * path in backquotes that does not exist. It must not reach out of the tree; links to other hosts are not followed.
- * Start with `checkDocs`.
+ * Keeps the docs honest: `node tools/docs.ts` fails on a relative link of a Markdown page that leads nowhere, on a path in
+ * backquotes that does not exist, and on a comment that names a file which does not exist. It must not reach out of the
+ * tree; links to other hosts are not followed. Start with `checkDocs`.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { piecesOf } from './comments.ts';
 import { walk } from './files.ts';
+import { lineAt } from './syntax.ts';
 
 /** All broken links and paths of the pages under `root`, one line each. */
 export function checkDocs(root: string): readonly string[] {
   const pages = walk(root).filter((path) => path.endsWith('.md') && !path.startsWith('test/golden/'));
-  return pages.flatMap((page) => [...brokenLinks(root, page), ...brokenPaths(root, page)]);
+  return [...pages.flatMap((page) => [...brokenLinks(root, page), ...brokenPaths(root, page)]), ...missingFiles(root)];
+}
+
+/** Files such as `docs.ts` that comments name although no file of the tree ends so. `x.ts` stands for any file. */
+function missingFiles(root: string): readonly string[] {
+  const files = ['src', 'test', 'tools', 'bench', 'bin'].flatMap((folder) => walk(root, folder));
+  const ends = new Set(files.flatMap((file) => file.split('/').map((_, i, steps) => steps.slice(i).join('/'))));
+  const sources = files.filter((file) => file.endsWith('.ts') && !file.includes('/gen/'));
+  return sources.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const comments = piecesOf(file, text).filter(({ kind }) => kind === 'comment');
+    return comments.flatMap(({ text: prose, start }) =>
+      [...prose.matchAll(/(?<![\w/.*-])\w[\w./-]*\.ts\b/g)]
+        .filter(([name]) => !ends.has(name) && !/(?:^|\/)x\.ts$/.test(name))
+        .map(([name]) => `${file}:${lineAt(text, start)}: ${name} does not exist`),
+    );
+  });
 }
 
 /** Paths such as `tools/docs.ts` in the prose of pages that describe the present tree. A changelog speaks of the past. */

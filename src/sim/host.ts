@@ -35,22 +35,22 @@ export interface HostFacts extends MemberTokens {
   readonly context: KubeconfigContext;
 }
 
-/** A member in its own thread: address, keys, faults, and the ground below, which may be replaced. */
+/** A member in its own thread: address, keys, faults, and its state, which may be replaced. */
 export class Host {
   readonly facts: HostFacts;
   readonly #options: MemberStateOptions;
   readonly #front: Front;
   readonly #listener: Listener;
   readonly #wrongs: Wrongs;
-  #ground: Promise<MemberState>;
+  #state: Promise<MemberState>;
   #dropped: Promise<void> = Promise.resolve();
 
-  private constructor(parts: HostParts, ground: MemberState, facts: HostFacts) {
+  private constructor(parts: HostParts, state: MemberState, facts: HostFacts) {
     this.#options = parts.options;
     this.#front = parts.front;
     this.#listener = parts.listener;
     this.#wrongs = parts.wrongs;
-    this.#ground = Promise.resolve(ground);
+    this.#state = Promise.resolve(state);
     this.facts = facts;
   }
 
@@ -71,11 +71,11 @@ export class Host {
       reset: () => (opened ? opened.reset() : Promise.resolve(wrongs.faults)),
     });
     front.lead(opening.then(({ hub }) => hub));
-    const [ground, listener] = await together(opening, listening(options, authority, front));
+    const [state, listener] = await together(opening, listening(options, authority, front));
     opened = new Host(
       { options: whole, front, listener, wrongs },
-      ground,
-      factsOf(options, authority, { ground, listener }),
+      state,
+      factsOf(options, authority, { state, listener }),
     );
     return opened;
   }
@@ -111,7 +111,7 @@ export class Host {
   async close(): Promise<void> {
     this.#front.release();
     await this.#listener.close();
-    await (await this.#ground).close();
+    await (await this.#state).close();
   }
 
   #dropSoon(): void {
@@ -125,11 +125,11 @@ export class Host {
 
   /** Replaces the cluster by a new one; requests that come meanwhile wait for it. */
   async #forget(): Promise<void> {
-    const old = this.#ground;
-    this.#ground = old.then(async (ground) => openMemberState(this.#options, await ground.raze()));
-    this.#front.lead(this.#ground.then(({ hub }) => hub));
+    const old = this.#state;
+    this.#state = old.then(async (state) => openMemberState(this.#options, await state.raze()));
+    this.#front.lead(this.#state.then(({ hub }) => hub));
     this.#front.cutWatches();
-    await this.#ground;
+    await this.#state;
   }
 }
 
@@ -151,11 +151,11 @@ class Wrongs {
 
 /** Both, or neither: what was opened is closed when the other fails. */
 async function together(opening: Promise<MemberState>, listening: Promise<Listener>): Promise<[MemberState, Listener]> {
-  const [ground, listener] = await Promise.allSettled([opening, listening]);
-  if (ground.status === 'fulfilled' && listener.status === 'fulfilled') return [ground.value, listener.value];
-  if (ground.status === 'fulfilled') await ground.value.close();
+  const [state, listener] = await Promise.allSettled([opening, listening]);
+  if (state.status === 'fulfilled' && listener.status === 'fulfilled') return [state.value, listener.value];
+  if (state.status === 'fulfilled') await state.value.close();
   if (listener.status === 'fulfilled') await listener.value.close();
-  throw ground.status === 'rejected' ? ground.reason : (listener as PromiseRejectedResult).reason;
+  throw state.status === 'rejected' ? state.reason : (listener as PromiseRejectedResult).reason;
 }
 
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
@@ -181,18 +181,18 @@ async function portIn(file: string): Promise<number> {
 }
 
 interface Opened {
-  readonly ground: MemberState;
+  readonly state: MemberState;
   readonly listener: Listener;
 }
 
-function factsOf({ name, host }: HostOptions, authority: Authority, { ground, listener }: Opened): HostFacts {
+function factsOf({ name, host }: HostOptions, authority: Authority, { state, listener }: Opened): HostFacts {
   const called = isWildcard(host) ? '127.0.0.1' : host;
   const url = `https://${called.includes(':') ? `[${called}]` : called}:${listener.port}`;
   const { certificate, admin } = authority;
   return {
     url,
     caBundle: certificate,
-    ...ground.tokens,
+    ...state.tokens,
     context: { name, server: url, certificateAuthority: certificate, user: admin },
   };
 }

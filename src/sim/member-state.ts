@@ -46,7 +46,7 @@ export interface MemberState {
 /** The credentials that a member keeps when everything else is forgotten. */
 export type KeptCredentials = ReadonlyMap<string, object>;
 
-/** Opens the ground of a member, furnished as a cluster is. */
+/** Opens the state of a member, with the objects that every cluster has. */
 export async function openMemberState(options: MemberStateOptions, heirloom?: KeptCredentials): Promise<MemberState> {
   const { authority, clock, report, faults, delayMilliseconds } = options;
   const folder = options.dataDir === ':memory:' ? undefined : path.join(options.dataDir, 'store');

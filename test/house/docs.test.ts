@@ -58,6 +58,15 @@ test('a path that does not exist is caught in the pages of the root and of docs'
   ]);
 });
 
+test('a comment may name only files that exist', () => {
+  using tree = plant({
+    'src/a/x.ts': '/** Start with b/y.ts; gone.ts is gone, and x.test.ts stands beside x.ts. */\nexport {};',
+    'src/a/b/y.ts': "export const name = 'other.ts';",
+    'src/a/x.test.ts': '',
+  });
+  expect(checkDocs(tree.root)).toEqual(['src/a/x.ts:1: gone.ts does not exist']);
+});
+
 test('CONTRIBUTING.md says of every folder of tests what belongs there', () => {
   const root = new URL('../../', import.meta.url);
   const page = readFileSync(new URL('CONTRIBUTING.md', root), 'utf8');
