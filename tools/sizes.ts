@@ -1,7 +1,7 @@
 /**
  * Measures the house: `node tools/sizes.ts` prints how many files there are, how long files and functions are, and how
  * many files are fragments. It fails on a file that is too long, on more fragments than there were, and on a name that
- * stands for types of more than three files, and on more exported things without a sentence than there were. A fragment has less than 60 lines and a single importer: mostly it belongs to
+ * stands for types of more than four files, and on more exported things without a sentence than there were. A fragment has less than 60 lines and a single importer: mostly it belongs to
  * that file. Start with `measure`.
  */
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { eachNode, lineAt } from './syntax.ts';
  * The most lines that a file may have, the number of fragments, which may only go down, the files that may
  * name a type alike, and the exported things without a sentence, which may only become fewer.
  */
-export const bounds = { source: 400, test: 500, fragments: 92, alike: 3, silent: 20 };
+export const bounds = { source: 400, test: 500, fragments: 92, alike: 4, silent: 20 };
 
 const fragmentLines = 60;
 
@@ -59,7 +59,7 @@ function silentIn(text: string): readonly string[] {
   });
 }
 
-/** A reader who meets a name for the fourth time cannot know which of the types it means. */
+/** A reader who meets a name for the fifth time cannot know which of the types it means. */
 function alikeIn(files: readonly string[], texts: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
   const declared = files.flatMap((file) =>
     [...(texts.get(file) ?? '').matchAll(/^(?:export )?(?:interface|type|class) (\w+)/gm)].map(([, name = '']) => ({

@@ -48,22 +48,23 @@ test('lengths of functions are counted from the name to the closing brace', () =
   expect(sizesOf({ 'src/a/x.ts': text }).functionLines).toEqual([2, 3]);
 });
 
-test('three files may give a type the same name, and a fourth may not', () => {
-  const three = {
+test('four files may give a type the same name, and a fifth may not', () => {
+  const four = {
     'src/a/x.ts': 'export interface Place {}',
     'src/a/y.ts': 'type Place = 1;',
     'src/b/z.ts': 'class Place {}',
+    'src/b/v.ts': 'interface Place {}',
   };
-  expect(sizeProblems(sizesOf(three))).toEqual([]);
-  expect(sizeProblems(sizesOf({ ...three, 'src/b/w.ts': 'export type Place = 2;' }))).toEqual([
-    'type Place has several meanings: src/a/x.ts, src/a/y.ts, src/b/w.ts, src/b/z.ts',
+  expect(sizeProblems(sizesOf(four))).toEqual([]);
+  expect(sizeProblems(sizesOf({ ...four, 'src/b/w.ts': 'export type Place = 2;' }))).toEqual([
+    'type Place has several meanings: src/a/x.ts, src/a/y.ts, src/b/v.ts, src/b/w.ts, src/b/z.ts',
   ]);
 });
 
 test('an exported thing needs a sentence, beyond the few that have none yet', () => {
   const without = (count: number): Readonly<Record<string, string>> => ({
     'src/a/x.ts': Array.from({ length: count }, (_, i) => `export const x${i} = 1;`).join('\n'),
-    'src/a/y.ts': '/** One. */\nexport function one() {}\n// Two.\nexport type Two = 2;\nconst three = 3;',
+    'src/a/y.ts': '/** One. */\nexport function one() {}\n// Two.\nexport type Two = 2;\nconst four = 3;',
   });
   expect(sizesOf(without(0)).silent).toEqual([]);
   expect(sizeProblems(sizesOf(without(20)))).toEqual([]);

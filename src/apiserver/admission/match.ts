@@ -26,7 +26,7 @@ export interface Matching {
 /** The parts of the hub that matching reads. */
 export type MatchParts = Pick<HubParts, 'objects' | 'catalog'>;
 
-/** Is the request one of these? */
+/** Tells whether the request is one of these. */
 export function matches(matching: Matching, review: AdmissionReview, parts: MatchParts): boolean {
   const { rules, excluded = [], matchPolicy, namespaceSelector = {}, objectSelector = {} } = matching;
   const versions = matchPolicy === 'Exact' ? [review.kind.version] : versionsOf(review, parts.catalog());

@@ -40,7 +40,7 @@ export interface BindingSource {
   readonly request?: string | undefined;
   /** The value of the PriorityClass that the policy names. */
   readonly priority?: number | undefined;
-  /** Do workloads have groups by which they are placed together or apart? */
+  /** Tells whether workloads have groups by which they are placed together or apart. */
   readonly grouped?: boolean;
   /** The name of the binding; the plain one when absent. */
   readonly name?: string;

@@ -183,7 +183,7 @@ function lackOverrides(facts: ClaimFacts, { policy }: Candidate): Decision<Claim
   );
 }
 
-/** Does the policy name a PriorityClass that does not exist? */
+/** Tells whether the policy names a PriorityClass that does not exist. */
 function lacksPriority({ priorities }: ClaimFacts, { policy }: Candidate): boolean {
   return priorities.has(policy) && priorities.get(policy) === undefined;
 }

@@ -69,8 +69,8 @@ export function isDivided(placement: Placement): boolean {
 }
 
 /**
- * Is the workload placed as a whole where all its components fit? Only where the placement asks for exactly one cluster:
- * components are not divided.
+ * Tells whether the workload is placed as a whole where all its components fit. Only where the placement asks for
+ * exactly one cluster: components are not divided.
  */
 export function isPlacedWhole({ binding: { spec }, gates }: ScheduleFacts): boolean {
   const { components, placement = {} } = spec;
@@ -80,7 +80,7 @@ export function isPlacedWhole({ binding: { spec }, gates }: ScheduleFacts): bool
   return constraint?.minGroups === 1 && constraint.maxGroups === 1;
 }
 
-/** Are the replicas of the binding given out by the capacity of the clusters? */
+/** Tells whether the replicas of the binding are given out by the capacity of the clusters. */
 export function dividesByCapacity(spec: BindingSpec): boolean {
   return isWorkload(spec) && strategyOf(spec.placement ?? {}) === 'byAvailability';
 }

@@ -44,7 +44,7 @@ export function candidatesOf(facts: ScheduleFacts, group: AffinityGroup): readon
 }
 
 /** Why the groups of a workload keep it out of a cluster; where it runs already it may stay. */
-function refusedByGroup({ binding, neighbours }: ScheduleFacts, cluster: string): Refusal | undefined {
+function refusedByGroup({ binding, neighbours }: ScheduleFacts, cluster: string): Exclusion | undefined {
   if (!neighbours || binding.spec.clusters?.some(({ name }) => name === cluster)) return undefined;
   const { affinityGroup, antiAffinityGroup } = binding.spec.workloadAffinityGroups ?? {};
   if (neighbours.apart.has(cluster)) return groupRefusal('WorkloadsApart', antiAffinityGroup);
@@ -52,7 +52,7 @@ function refusedByGroup({ binding, neighbours }: ScheduleFacts, cluster: string)
   return isWithAll ? undefined : groupRefusal('WorkloadsTogether', affinityGroup);
 }
 
-function groupRefusal(because: Reason, group: string | undefined): Refusal {
+function groupRefusal(because: Reason, group: string | undefined): Exclusion {
   return { because, ...(group !== undefined && { detail: group }), waived: true };
 }
 

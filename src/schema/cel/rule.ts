@@ -1,16 +1,10 @@
-import { Environment, Optional } from '@marcbachmann/cel-js';
-import type { ASTNode, ParseError, ParseResult } from '@marcbachmann/cel-js';
+import { Optional } from '@marcbachmann/cel-js';
+import type { ASTNode, Environment, ParseError, ParseResult } from '@marcbachmann/cel-js';
 import type { Schema, ValidationRule } from '../../api/index.ts';
 import { declare } from './declare.ts';
 import type { Declared } from './declare.ts';
-import { registerAddresses } from './library/addresses.ts';
-import { registerFormats } from './library/formats.ts';
-import { registerLists } from './library/lists.ts';
-import { registerNumbers } from './library/numbers.ts';
-import { registerOptionals } from './library/optionals.ts';
-import { registerQuantities } from './library/quantities.ts';
-import { registerStrings, safeMatches } from './library/strings.ts';
-import { registerUrls } from './library/urls.ts';
+import { kubernetesEnvironment } from './environment.ts';
+import { safeMatches } from './library/strings.ts';
 import { meter, nodesOf } from './meter.ts';
 
 /** A rule ready to ask, or why it cannot be. */
@@ -114,28 +108,4 @@ function wordsOf(error: CelFault | undefined): string {
 /** The value of `oldSelf` in a rule that also runs when there was no old value. */
 export function optionalOf(value: unknown): unknown {
   return value === undefined ? Optional.none() : Optional.of(value);
-}
-
-let base: Environment | undefined;
-
-/** A new environment with the functions of Kubernetes, ready to learn types and variables. */
-function kubernetesEnvironment(): Environment {
-  base ??= withLibrary(new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false }));
-  return base.clone();
-}
-
-function withLibrary(env: Environment): Environment {
-  for (const register of [
-    registerLists,
-    registerStrings,
-    registerQuantities,
-    registerUrls,
-    registerAddresses,
-    registerFormats,
-    registerNumbers,
-    registerOptionals,
-  ]) {
-    register(env);
-  }
-  return env;
 }
