@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultGates } from '../../src/api/index.ts';
 
@@ -15,4 +15,17 @@ const finalizers = /\/(?:execution-controller|cluster-controller|binding-depende
 
 test.each(named.filter((key) => !finalizers.test(key)))('docs/reference.md names the key %s', (key) => {
   expect(page).toContain(key);
+});
+
+/** The types of conditions in the sources that write conditions. */
+const conditions = globSync('src/engine/**/*.ts', { cwd: new URL('../..', import.meta.url) })
+  .filter((file) => !file.endsWith('.test.ts'))
+  .map((file) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
+  .filter((text) => text.includes('withCondition') || /\w+Condition = '/.test(text))
+  .flatMap((text) => [...text.matchAll(/(?:\btype: |const type = |Condition = )'([A-Z]\w+)'/g)])
+  .map(([, type = '']) => type);
+
+test('docs/reference.md names every condition', () => {
+  expect(conditions).toContain('Moving');
+  expect([...new Set(conditions)].filter((type) => !page.includes(`| \`${type}\` `))).toEqual([]);
 });

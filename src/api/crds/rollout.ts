@@ -26,7 +26,7 @@ const spec = (selected: string): Schema =>
 
 const status = about(
   'The state of the suspension.',
-  object({ conditions: conditions('Held: whether the suspension is active. Written when its time is over.') }),
+  object({ conditions: conditions('Suspended: whether the suspension is active. Written when its time is over.') }),
 );
 
 interface Reach {
