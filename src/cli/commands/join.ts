@@ -101,7 +101,7 @@ async function join(hub: Hub, name: string, asked: Invocation<JoinFlags>): Promi
 }
 
 /** Makes the Cluster of a Pull member and a token for it, and prints what to run beside the member. The hub need not reach it. */
-async function joinPull(hub: Hub, name: string, { flags, io }: Asked): Promise<void> {
+async function joinPull(hub: Hub, name: string, { flags, io }: Invocation<JoinFlags>): Promise<void> {
   const present = await hub.client.find<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
   if (present && present.spec.syncMode !== 'Pull')
     throw new Failure(`${name} is a Push member already: \`sluice unjoin ${name}\` first`);
