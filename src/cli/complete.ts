@@ -1,3 +1,4 @@
+import { ofOneObject } from './spellings.ts';
 import { commands } from './commands.ts';
 import { asHubFlags, valueOf } from './complete-flags.ts';
 import type { Io } from './io.ts';
@@ -80,16 +81,6 @@ async function valuesOf(line: TypedLine, value: Value): Promise<readonly Candida
 }
 
 const membersOnly: ReadonlySet<string> = new Set(['unjoin', 'cordon', 'uncordon', 'taint', 'sim']);
-const ofObjects: ReadonlySet<string> = new Set([
-  'status',
-  'explain',
-  'describe',
-  'suspend',
-  'resume',
-  'label',
-  'annotate',
-  'reconcile',
-]);
 
 async function argumentsOf(line: TypedLine, called: string, shape: CommandShape): Promise<readonly Candidate[]> {
   const before = positional(line.words.slice(1, -1), shape);
@@ -97,7 +88,7 @@ async function argumentsOf(line: TypedLine, called: string, shape: CommandShape)
   if (first?.choices && before.length === 0) return first.choices.map((word) => ({ word }));
   if (membersOnly.has(called)) return before.length === 0 ? fromHub(line, 'members') : [];
   if (called === 'get') return fromHub(line, before.length === 0 ? 'kinds' : 'objects');
-  return ofObjects.has(called) && before.length === 0 ? objectWords(line, called) : [];
+  return ofOneObject.has(called) && before.length === 0 ? objectWords(line, called) : [];
 }
 
 /** Objects of the hub; removals are resumed like one. */

@@ -13,7 +13,7 @@ export const spellings: Readonly<Record<string, Readonly<Record<string, string>>
 };
 
 /** Commands whose object is named KIND/NAME; kubectl and karmadactl take two words as well. */
-const ofOneObject: ReadonlySet<string> = new Set([
+export const ofOneObject: ReadonlySet<string> = new Set([
   'status',
   'explain',
   'describe',
