@@ -140,7 +140,7 @@ function wordPattern(word: string): RegExp {
 export function isHeadless(text: string): boolean {
   const first = text.split(/(?<=[.?!:])\s/)[0] ?? '';
   return (
-    /^(?:What|Whatever|Whoever|Who|Whose|Whom|Those|Of|That|Which|Whichever|Told|So (?:many|long|much))\b/i.test(
+    /^(?:What|Whatever|Whoever|Who|Whose|Whom|Those|Of|That|Which|Whichever|Told|So (?:many|long|much)(?!.*\bthat\b))\b/i.test(
       first,
     ) && !first.endsWith('?')
   );
