@@ -73,6 +73,8 @@ export interface KindInfo {
   readonly storageVersion: string;
   /** The group in which objects are stored, where it is another one: events.k8s.io keeps its events in the core group. */
   readonly storageGroup?: string;
+  /** The revision at which a custom kind got its present defaults: objects stored before are completed when they are read. */
+  readonly defaultsSince?: number;
   /** Sent as a warning with every answer about this version, which is deprecated. */
   readonly deprecationWarning?: string;
 }

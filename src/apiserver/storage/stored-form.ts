@@ -1,4 +1,4 @@
-import { apiVersionOf, convertObject, storedTooLarge } from '../../api/index.ts';
+import { apiVersionOf, applyDefaults, convertObject, storedTooLarge } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
 import { freeze } from '../../base/index.ts';
 import type { Draft } from '../../kinds/index.ts';
@@ -86,20 +86,32 @@ function isInVersion({ apiVersion }: KubeObject, kind: KindInfo): boolean {
   return isStoredVersion(kind) && (!kind.custom || apiVersion === apiVersionOf(kind));
 }
 
+/** Was the object stored before its kind had the defaults of now? */
+function lacksDefaults({ revision }: Entry, { defaultsSince }: KindInfo): boolean {
+  return defaultsSince !== undefined && revision < defaultsSince;
+}
+
 /** The object in the version of this kind, frozen. */
 export function servedObject(entry: Entry, kind: KindInfo): KubeObject {
   const object = entry.value as KubeObject;
+  if (lacksDefaults(entry, kind)) return freeze(completed(object, kind));
   return isInVersion(object, kind) ? object : freeze(convertObject(object, apiVersionOf(kind)));
+}
+
+function completed(object: KubeObject, kind: KindInfo): KubeObject {
+  return applyDefaults(convertObject(object, apiVersionOf(kind)), kind.schema);
 }
 
 /** The same for those who only read it, or share its parts with what they write: not frozen for their sake. */
 export function plainObject(entry: Entry, kind: KindInfo): KubeObject {
   const object = entry.plain as KubeObject;
+  if (lacksDefaults(entry, kind)) return completed(object, kind);
   return isInVersion(object, kind) ? object : convertObject(object, apiVersionOf(kind));
 }
 
 /** The object in the version of this kind, as text; often the stored bytes themselves, so never change it. */
 export function servedBytes(entry: Entry, kind: KindInfo): Buffer {
+  if (lacksDefaults(entry, kind)) return Buffer.from(JSON.stringify(servedObject(entry, kind)));
   if (kind.custom) return customBytes(entry.bytes, kind);
   return isStoredVersion(kind) ? entry.bytes : Buffer.from(JSON.stringify(servedObject(entry, kind)));
 }

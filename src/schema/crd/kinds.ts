@@ -1,3 +1,5 @@
+import { isOwnGroup } from '../../api/index.ts';
+import { isObject } from '../../base/index.ts';
 import type { Column, CrdColumn, CrdVersion, CustomResourceDefinition, KindInfo, Schema } from '../../api/index.ts';
 import { defaultedCrd, storageVersionOf } from './defaults.ts';
 import { hasCondition } from './status.ts';
@@ -52,16 +54,27 @@ function namesOf({ spec, status }: CustomResourceDefinition): NameParts {
 }
 
 type NameParts = Pick<KindInfo, 'plural' | 'kind' | 'listKind' | 'singular' | 'shortNames' | 'categories'>;
-type Extras = Pick<KindInfo, 'status' | 'scale' | 'deprecationWarning' | 'selectableFields'>;
+type Extras = Pick<KindInfo, 'status' | 'scale' | 'deprecationWarning' | 'selectableFields' | 'defaultsSince'>;
 
 function extrasOf(crd: CustomResourceDefinition, version: CrdVersion): Extras {
   const { subresources, deprecated, selectableFields } = version;
+  const isCompleted = !isOwnGroup(crd.spec.group) && hasDefaults(version.schema?.openAPIV3Schema);
   return {
     status: subresources?.status !== undefined,
     ...(subresources?.scale && { scale: subresources.scale }),
+    ...(isCompleted && { defaultsSince: Number(crd.metadata.resourceVersion ?? 0) }),
     ...(deprecated && { deprecationWarning: warningOf(crd, version) }),
     ...(selectableFields && { selectableFields: selectableFields.map((field) => field.jsonPath.replace(/^\./, '')) }),
   };
+}
+
+/** Does a schema, or one inside it, name a default? */
+function hasDefaults(schema: unknown): boolean {
+  if (!isObject(schema)) return false;
+  const { properties, additionalProperties, items } = schema;
+  if (schema['default'] !== undefined) return true;
+  const inner = [additionalProperties, items, ...(isObject(properties) ? Object.values(properties) : [])];
+  return inner.some(hasDefaults);
 }
 
 function columnsOf(columns: readonly CrdColumn[] | undefined): readonly Column[] {

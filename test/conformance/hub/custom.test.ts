@@ -55,6 +55,24 @@ conformance('custom resources', (hub) => {
     spec,
   });
 
+  it('get a default that their definition has learned since, wherever they are read', async () => {
+    const { group, name } = await defined();
+    const ns = await hub.namespace();
+    const path = `/apis/${group}/v1/namespaces/${ns}/colors`;
+    await hub.post(path, color(group, 'v1', { shade: 'dark' }));
+    const field = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/finish';
+    const change = [{ op: 'add', path: field, value: { type: 'string', default: 'matt' } }];
+    expect((await hub.patch(`${definitions}/${name}`, change, 'json')).status).toBe(200);
+    const shown = async (): Promise<unknown> => at((await hub.get(`${path}/red`)).body, 'spec.finish');
+    while ((await shown()) !== 'matt') expect((await hub.get(`${path}/red`)).status).toBe(200);
+    expect(at((await hub.get(path)).body, 'items.0.spec')).toEqual({ shade: 'dark', depth: 3, finish: 'matt' });
+    const watching = await hub.watch(`${path}?watch=true&resourceVersion=0`);
+    expect(at((await watching.next())?.object, 'spec.finish')).toBe('matt');
+    watching.close();
+    const labelled = await hub.patch(`${path}/red`, { metadata: { labels: { a: 'b' } } });
+    expect(at(labelled.body, 'spec.finish')).toBe('matt');
+  });
+
   it('are the same in every version but for its name', async () => {
     const { group, name } = await defined();
     const ns = await hub.namespace();
