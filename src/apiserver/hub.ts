@@ -10,7 +10,8 @@ import { auditOf } from './audit/audit.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { Handler, HubParts } from './call.ts';
 import { CrdController } from './definitions/controller.ts';
-import { admissionPolicies } from './admission/policies.ts';
+import { configuredAdmission } from './admission/configured.ts';
+import type { PostWebhook } from './admission/webhooks.ts';
 import { openDoor, openSecurity } from './access/guard.ts';
 import type { Guard } from './access/guard.ts';
 import { FlowControl } from './flow/control.ts';
@@ -64,6 +65,8 @@ export interface HubOptions {
   readonly metrics?: Metrics;
   /** Where requests from outside are written down; absent: nowhere. */
   readonly auditLog?: AuditLog;
+  /** Calls the webhooks of configurations; absent: they are kept and not called. */
+  readonly postWebhook?: PostWebhook;
   /** Stands around each verb on objects, for example to trace it; absent: nothing does. */
   readonly around?: Around;
   /** Called with unexpected failures; the caller only learns that an error occurred. */
@@ -135,7 +138,7 @@ export async function createHub(options: HubOptions): Promise<Hub> {
   };
 }
 
-/** LimitRanges first, then the product's own plugins, which may ask about rights; then the policies that users bind, then those of the guard. */
+/** Webhooks that change objects and LimitRanges first, then the product's own plugins, which may ask about rights; then the policies and webhooks that judge, then those of the guard. */
 function admitOf(
   options: HubOptions,
   parts: Pick<HubParts, 'store' | 'objects' | 'catalog'>,
@@ -147,7 +150,8 @@ function admitOf(
       (review) =>
         plugin(review, powers),
   );
-  return [limitRanger(parts.store), ...own, admissionPolicies(parts, guard), ...guard.admit];
+  const { mutating, validating } = configuredAdmission({ ...parts, guard, post: options.postWebhook });
+  return [...mutating, limitRanger(parts.store), ...own, ...validating, ...guard.admit];
 }
 
 /** Answers plugins about the rights of a user, by the kinds and rules of this moment. */

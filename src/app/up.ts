@@ -12,6 +12,7 @@ import type { Logger, LogFormat, LogLevel, Tracing } from '../observe/index.ts';
 import { startSimulated } from '../sim/index.ts';
 import type { SimulatedMember } from '../sim/index.ts';
 import { StoreError } from '../store/index.ts';
+import { WebhookClient } from '../client/index.ts';
 import { clusterProxy } from './clusterproxy.ts';
 import type { ClusterProxy } from './clusterproxy.ts';
 import { hubContext, SetupError } from './config.ts';
@@ -115,9 +116,12 @@ async function assemble(options: UpOptions, { log, undo, stop }: Scaffold): Prom
   const { memberAccess = strictAccess } = options;
   const proxy = clusterProxy(() => running?.view, memberAccess);
   undo.push(() => proxy.close());
+  const webhooks = new WebhookClient();
+  undo.push(() => webhooks.close());
   const site = await openHub(options, {
     log,
     proxy,
+    webhooks,
     auditLog,
     tracer,
     metrics,
@@ -149,6 +153,7 @@ const notYet = (): Rest => ({ settled: false, revision: 0 });
 interface Told {
   readonly log: Logger;
   readonly proxy: ClusterProxy;
+  readonly webhooks: WebhookClient;
   readonly auditLog: AuditLog | undefined;
   readonly tracer: Tracing;
   readonly metrics: Metrics;
@@ -175,7 +180,7 @@ async function openAudit({ auditLog }: UpOptions, log: Logger): Promise<AuditLog
 }
 
 function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
-  const { log, proxy, auditLog, tracer, metrics, rest, started, renewed, plane } = told;
+  const { log, proxy, auditLog, tracer, metrics, rest, started, renewed, plane, webhooks } = told;
   const { memberAccess = strictAccess } = options;
   return openApiServer({
     ...(auditLog && { auditLog }),
@@ -203,6 +208,7 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
       }),
     ],
     proxies: proxy.proxies,
+    postWebhook: (call) => webhooks.post(call),
     before: podsElsewhere(plane),
     page: hubPage(options.version),
     paths: {

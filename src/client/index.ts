@@ -45,3 +45,4 @@ export { defaultRetry } from './retry.ts';
 export type { RetryOptions } from './retry.ts';
 export type { Chunk, Transport, WireEvent, WireRequest, WireResponse, WireStream } from './transport.ts';
 export type { Clock } from '../observe/index.ts';
+export { WebhookClient } from './webhooks.ts';

@@ -8,8 +8,13 @@ import type { AdmissionReview } from '../request/admission.ts';
 import { namespaceOf } from './match.ts';
 import type { MatchParts } from './match.ts';
 
+/** A request of `admission.k8s.io/v1`; the answer repeats its uid. */
+export interface AdmissionRequest extends Readonly<Record<string, unknown>> {
+  readonly uid: string;
+}
+
 /** A write as `admission.k8s.io/v1` describes it to policies and webhooks. */
-export function admissionRequest(review: AdmissionReview): Readonly<Record<string, unknown>> {
+export function admissionRequest(review: AdmissionReview): AdmissionRequest {
   const { kind, operation, name, namespace, subresource, user, dryRun } = review;
   const { group, version } = kind;
   const named = { group, version, kind: kind.kind };

@@ -135,8 +135,17 @@ export function parseYaml(body: Buffer): unknown {
   try {
     return checkLevels(documentIn(body.toString('utf8')));
   } catch (error) {
-    throw badRequest(`error converting YAML to JSON: ${messageOf(error)}`);
+    throw badRequest(`error converting YAML to JSON: ${yamlWords(error, body)}`);
   }
+}
+
+/** The message of a YAML error; a key that stands twice is named with its line, as Go does. */
+function yamlWords(error: unknown, body: Buffer): string {
+  const line = /^duplicated mapping key \((\d+):/.exec(messageOf(error))?.[1];
+  if (line === undefined) return messageOf(error);
+  const text = body.toString('utf8').split('\n')[Number(line) - 1] ?? '';
+  const key = text.replace(/^[\s-]*/, '').replace(/\s*:.*$/, '');
+  return `yaml: unmarshal errors:\n  line ${line}: key ${JSON.stringify(key)} already set in map`;
 }
 
 function fromYaml(body: Buffer): Body {

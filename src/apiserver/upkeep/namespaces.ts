@@ -1,6 +1,6 @@
 import { hasReason } from '../../api/index.ts';
 import type { KindInfo, KubeObject } from '../../api/index.ts';
-import { clone, timestamp } from '../../base/index.ts';
+import { clone, equal, timestamp } from '../../base/index.ts';
 import { namespacesResource } from '../../kinds/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import type { HubParts } from '../call.ts';
@@ -22,6 +22,11 @@ export interface NamespacesOptions {
   readonly onError: (error: unknown) => void;
   /** PEM for the ConfigMap that tells pods which authority to trust; without it there is no such ConfigMap. */
   readonly certificateAuthority?: string;
+}
+
+interface RootCertificate {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly data: object;
 }
 
 /** Something in a namespace must not be deleted; its status says so. */
@@ -56,7 +61,7 @@ export class Namespaces {
     this.#stop = followAll(parts.store, {
       reset: () => this.#terminating.clear(),
       change: (change) => this.#heed(change),
-      concerns: ({ key }) => key.startsWith(prefix) || this.#refused.has(key),
+      concerns: ({ key }) => key.startsWith(prefix) || this.#refused.has(key) || key.endsWith(`/${rootCertificate}`),
     });
   }
 
@@ -75,7 +80,7 @@ export class Namespaces {
     if (!place) return;
     if (isNamespace(place)) this.#heedNamespace(place.name, before, after);
     else if (this.#refused.delete(key)) this.#queue.add(place.namespace);
-    else if (!after && (this.#terminating.has(place.namespace) || isBasic(place))) this.#queue.add(place.namespace);
+    else if (isBasic(place) || (!after && this.#terminating.has(place.namespace))) this.#queue.add(place.namespace);
   }
 
   #heedNamespace(name: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
@@ -107,11 +112,22 @@ export class Namespaces {
     };
     try {
       await ensure(this.#parts, account);
-      if (certificateAuthority) await ensure(this.#parts, certificate);
+      if (certificateAuthority && !(await ensure(this.#parts, certificate))) await this.#restore(certificate);
     } catch (error) {
       // The namespace began to go meanwhile, which wakes us again.
       if (!hasReason(error, 'Forbidden') && !hasReason(error, 'NotFound')) throw error;
     }
+  }
+
+  /** Gives the ConfigMap of the certificate its content back when somebody has changed it. */
+  async #restore({ metadata: { name, namespace }, data }: RootCertificate): Promise<void> {
+    const kind = this.#parts.catalog().byResource('', 'v1', 'configmaps');
+    if (!kind) return;
+    const make = (old: KubeObject): Draft => {
+      const draft = clone(old) as Draft;
+      return equal(draft['data'], data) ? draft : { ...draft, data };
+    };
+    await changeUnjudged(internalCall(this.#parts, kind, { namespace, name }), make);
   }
 
   async #empty(namespace: KubeObject): Promise<void> {

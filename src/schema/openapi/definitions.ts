@@ -81,9 +81,15 @@ function sorted(definitions: Record<string, Schema>): Definitions {
 
 /** The fields of every object; a definition of a custom resource must not describe them. */
 const common: Readonly<Record<string, Schema>> = {
-  apiVersion: { type: 'string', description: 'The group and version of the kind, as apps/v1.' },
-  kind: { type: 'string', description: 'The kind of the object, which tells what its other fields mean.' },
-  metadata: { $ref: objectMeta, description: 'What every object has: its name, namespace, labels and annotations.' },
+  apiVersion: {
+    type: 'string',
+    description: 'APIVersion defines the group and version of the kind, for example apps/v1.',
+  },
+  kind: { type: 'string', description: 'Kind names the type of the object, which defines its other fields.' },
+  metadata: {
+    $ref: objectMeta,
+    description: 'Metadata is the same for all kinds: name, namespace, labels, annotations and more.',
+  },
 };
 
 /** The schema of a kind as clients see it: a custom one gets what every object has. */

@@ -44,10 +44,20 @@ function schemaV2(schema: Schema): Schema {
     const { description } = schema;
     return { type: 'string', format: 'int-or-string', ...(description !== undefined && { description }) };
   }
+  if (schema['x-kubernetes-preserve-unknown-fields']) return unknownFieldsSchema(schema);
   const { nullable, oneOf, anyOf, not: _not, 'x-kubernetes-validations': _rules, ...rest } = schema;
   if (!beyondV2.some((key) => schema[key] !== undefined)) return rest;
   if (nullable) return openSchema(rest);
   return rest.type === undefined && (oneOf || anyOf) ? { ...rest, type: 'string' } : rest;
+}
+
+/** Any object: where fields are unknown, a client of v2 must not hold an object to those that are known. */
+function unknownFieldsSchema({ type, description, 'x-kubernetes-group-version-kind': kinds }: Schema): Schema {
+  return {
+    ...(type !== undefined && { type }),
+    ...(description !== undefined && { description }),
+    ...(kinds && { 'x-kubernetes-group-version-kind': kinds }),
+  };
 }
 
 function openSchema(schema: Schema): Schema {

@@ -26,6 +26,19 @@ conformance('namespaces', (hub) => {
     expect(textAt(event?.object, 'metadata.uid')).not.toBe(textAt(first.body, 'metadata.uid'));
   });
 
+  it('puts the certificate of the API server right when somebody has changed it', async () => {
+    const ns = await hub.namespace();
+    const path = `/api/v1/namespaces/${ns}/configmaps/kube-root-ca.crt`;
+    // A hub without an authority of its own has none to tell.
+    await hub.until(`/api/v1/namespaces/${ns}/serviceaccounts/default`, 200);
+    const first = await hub.get(path);
+    if (first.status === 404) return;
+    const shown = async (): Promise<unknown> => at((await hub.get(path)).body, 'data');
+    await hub.patch(path, { data: { 'ca.crt': 'another' } });
+    while (JSON.stringify(await shown()) !== JSON.stringify(at(first.body, 'data'))) await hub.get(path);
+    expect(await shown()).toEqual(at(first.body, 'data'));
+  });
+
   it('creates nothing in a namespace that does not exist', async () => {
     const reply = await hub.post('/api/v1/namespaces/nowhere/configmaps', configMap('a'));
     expect(reply.status).toBe(404);

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { KubeObject } from '../../../src/api/index.ts';
 import type { HubLike } from '../../../src/apiserver/access/hub-writer.ts';
 import { createHub } from '../../../src/apiserver/hub.ts';
+import type { HubOptions } from '../../../src/apiserver/hub.ts';
 import { openAuthority } from '../../../src/auth/authority.ts';
 import type { Authority } from '../../../src/auth/authority.ts';
 import { memoryStore } from '../../../src/store/index.ts';
@@ -17,6 +18,8 @@ export interface Answer {
   readonly object: KubeObject & Readonly<Record<string, unknown>>;
   /** `403 pods is forbidden: …` */
   readonly text: string;
+  /** The `Warning:` headers. */
+  readonly warnings: string;
 }
 
 /** A call in words: `POST /path?query`. */
@@ -42,12 +45,12 @@ export const root = 'root/system:masters';
 export const rbacPath = '/apis/rbac.authorization.k8s.io/v1';
 
 /** Starts a hub in memory with everything that guards it; closing it fails if anything went wrong behind the scenes. */
-export async function testHub(): Promise<TestHub> {
+export async function testHub(options: Pick<HubOptions, 'postWebhook'> = {}): Promise<TestHub> {
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => void faults.push(error);
   const store = memoryStore();
   const authority = await openAuthority();
-  const hub = await createHub({ store, authority, onFault });
+  const hub = await createHub({ ...options, store, authority, onFault });
   const send = senderOf(hub);
   return {
     store,
@@ -80,7 +83,7 @@ function senderOf(hub: HubLike): TestHub['send'] {
       ...credential.peer,
       ...(object && { object }),
     });
-    return answerOf(response.status, response.object);
+    return answerOf(response.status, response.object, response.headers['warning']);
   };
 }
 
@@ -90,8 +93,8 @@ function credentialOf(caller: Caller): { readonly headers: object; readonly peer
   return { headers: {}, peer: commonName ? { peer: { commonName, organizations } } : {} };
 }
 
-function answerOf(status: number, object: unknown): Answer {
+function answerOf(status: number, object: unknown, warnings: string | readonly string[] = []): Answer {
   const shown = (object ?? {}) as Answer['object'];
   const message = typeof shown['message'] === 'string' ? shown['message'] : '';
-  return { status, object: shown, text: `${status} ${message}` };
+  return { status, object: shown, warnings: [warnings].flat().join('\n'), text: `${status} ${message}` };
 }

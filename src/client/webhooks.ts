@@ -1,0 +1,72 @@
+import { memberBounds } from './bounds.ts';
+import { HttpsTransport } from './https.ts';
+
+/** Where a webhook is, as configurations of Kubernetes and of Karmada say it. */
+export interface WebhookAddress {
+  readonly url?: string;
+  readonly service?: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
+  /** PEM in base64. */
+  readonly caBundle?: string;
+}
+
+/** A question to a webhook. */
+export interface WebhookCall {
+  readonly address: WebhookAddress;
+  readonly timeoutSeconds: number;
+  readonly body: unknown;
+}
+
+/** Calls webhooks over HTTPS, one pool of connections for each server. Answers are bounded as those of members; redirects are not followed. */
+export class WebhookClient {
+  readonly #transports = new Map<string, HttpsTransport>();
+
+  /** Posts a body; throws Unreachable when nothing came back in time. */
+  post({ address, timeoutSeconds, body }: WebhookCall): Promise<{ readonly status: number; readonly body?: unknown }> {
+    const { server, path, query } = placeOf(address);
+    return this.#transportTo(server, address.caBundle ?? '', timeoutSeconds * 1000).send({
+      method: 'POST',
+      path,
+      query,
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body,
+      signal: AbortSignal.timeout(timeoutSeconds * 1000),
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#transports.values()].map((transport) => transport.close()));
+    this.#transports.clear();
+  }
+
+  #transportTo(server: string, caBundle: string, timeoutMilliseconds: number): HttpsTransport {
+    const key = [server, caBundle, timeoutMilliseconds].join(' ');
+    const known = this.#transports.get(key);
+    if (known) return known;
+    const authority = caBundle === '' ? {} : { caBundle: Buffer.from(caBundle, 'base64').toString('utf8') };
+    const options = { bounds: memberBounds, timeoutMilliseconds, connectMilliseconds: timeoutMilliseconds };
+    const transport = new HttpsTransport({ server, ...authority }, options);
+    this.#transports.set(key, transport);
+    return transport;
+  }
+}
+
+interface Place {
+  readonly server: string;
+  readonly path: string;
+  readonly query: string;
+}
+
+/** A Service has the name that DNS gives it in the cluster of the hub. */
+function placeOf({ url, service }: WebhookAddress): Place {
+  if (service) {
+    const { name, namespace, path = '/', port = 443 } = service;
+    return { server: `https://${name}.${namespace}.svc:${port}`, path, query: '' };
+  }
+  const { origin, pathname, search } = new URL(url ?? '');
+  return { server: origin, path: pathname, query: search.slice(1) };
+}
