@@ -176,7 +176,8 @@ function responseIn(
   if (status !== 200) throw new Error(`the webhook answered with status ${status}`);
   const response = isObject(body) ? body['response'] : undefined;
   if (!isObject(response)) throw new Error('Webhook response was absent');
-  if (response['uid'] !== uid) throw new Error(`expected response.uid="${uid}", got "${String(response['uid'])}"`);
+  if (response['uid'] !== uid)
+    throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'])}`);
   return response;
 }
 
