@@ -87,6 +87,38 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/describe.ts')).describeCommand,
   },
   {
+    name: 'logs',
+    group: 'See',
+    summary: 'print the logs of a container in a member',
+    needs:
+      'permission to list clusters.cluster.karmada.io, to use clusters/proxy (get), and rights of your own in the member',
+    load: async () => (await import('./commands/logs.ts')).logsCommand,
+  },
+  {
+    name: 'exec',
+    group: 'See',
+    summary: 'run a command in a container of a member',
+    needs:
+      'permission to list clusters.cluster.karmada.io, to use clusters/proxy (get and create), and rights of your own in the member',
+    load: async () => (await import('./commands/exec.ts')).execCommand,
+  },
+  {
+    name: 'attach',
+    group: 'See',
+    summary: 'attach to the main process of a container in a member',
+    needs:
+      'permission to list clusters.cluster.karmada.io, to use clusters/proxy (get and create), and rights of your own in the member',
+    load: async () => (await import('./commands/exec.ts')).attachCommand,
+  },
+  {
+    name: 'top',
+    group: 'See',
+    summary: 'show what pods or nodes of members use',
+    needs:
+      'permission to list clusters.cluster.karmada.io, to use clusters/proxy (get), and rights of your own in the member',
+    load: async () => (await import('./commands/top.ts')).topCommand,
+  },
+  {
     name: 'api-resources',
     group: 'See',
     summary: 'list the kinds that the hub serves',

@@ -11,6 +11,7 @@ export interface FlagValue {
 const valuesByName: Readonly<Record<string, HubWords | 'files'>> = {
   '--namespace': 'namespaces',
   '--clusters': 'members',
+  '--cluster': 'members',
   '--context': 'contexts',
   '--policy': 'policies',
   '--delete': 'objects',

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
-import type { Hub } from './connect.ts';
+import type { Server } from './connect.ts';
 
 /** Something that has happened to an object, as somebody noted it. */
 export interface EventNote {
@@ -25,7 +25,10 @@ type Event = KubeObject & {
 };
 
 /** The events of an object, the youngest first; none when the caller may not read them. */
-export async function fetchEvents({ client }: Hub, { kind, metadata }: KubeObject): Promise<readonly EventNote[]> {
+export async function fetchEvents(
+  { client }: Pick<Server, 'client'>,
+  { kind, metadata }: KubeObject,
+): Promise<readonly EventNote[]> {
   const about = { 'involvedObject.kind': kind, 'involvedObject.name': metadata.name };
   const fieldSelector = Object.entries(about).map(([field, value]) => `${field}=${value}`);
   try {

@@ -67,6 +67,21 @@ export class Members {
     return known;
   }
 
+  /**
+   * A member with the rights of the caller there: by a context of the kubeconfig that is named like it, else through the
+   * proxy of the hub. A hub without a proxy lends its own credentials to those who may read them.
+   */
+  async asCaller(name: string): Promise<Server & { readonly connection: Connection }> {
+    const connection = await this.#connectionOfCaller(name);
+    return { ...(await connectToMember(connection, { timeout: this.#timeout })), connection };
+  }
+
+  async #connectionOfCaller(name: string): Promise<Connection> {
+    if (this.#hub.config.contexts.has(name)) return contextOf(this.#hub.config, name).connection;
+    if (!(await this.#hasProxy())) return this.#connectionBySecret(name);
+    return this.#proxied(name);
+  }
+
   /** An object of a member; 'unreadable' when the caller has no way to it. */
   async read(member: string, ref: Ref): Promise<KubeObject | undefined | 'unreadable'> {
     const server = await this.server(member);
@@ -117,15 +132,18 @@ export class Members {
     const otherwise = `on the hub, or a context ${name} in your kubeconfig`;
     if (!(await this.#hasProxy()))
       return { unreadable: `you need permission to get the Secret of the member ${otherwise}` };
-    const { connection } = this.#hub;
-    const path = `/apis/${clusterApi}/clusters/${encodeURIComponent(name)}/proxy`;
     try {
-      const server = connection.server.replace(/\/+$/, '') + path;
-      return await connectToMember({ ...connection, server }, { timeout: this.#timeout });
+      return await connectToMember(this.#proxied(name), { timeout: this.#timeout });
     } catch (error) {
       if (!isForbidden(error)) return { unreadable: whyUnreadable(error) };
       return { unreadable: `you need permission to get clusters/proxy ${otherwise}` };
     }
+  }
+
+  #proxied(name: string): Connection {
+    const { connection } = this.#hub;
+    const path = `/apis/${clusterApi}/clusters/${encodeURIComponent(name)}/proxy`;
+    return { ...connection, server: connection.server.replace(/\/+$/, '') + path };
   }
 
   /** Tells whether the hub forwards requests to members, with the permissions of the caller. */

@@ -24,7 +24,7 @@ import type { ResourceInfo, Resources } from './resources.ts';
 import { defaultRetry, retried } from './retry.ts';
 import type { RetryOptions } from './retry.ts';
 import { headerOf } from './transport.ts';
-import type { Transport, WireRequest, WireResponse } from './transport.ts';
+import type { Chunk, Transport, WireRequest, WireResponse } from './transport.ts';
 
 /** The options of a client. */
 export interface ClientOptions {
@@ -189,6 +189,16 @@ export class ApiClient {
     return this.#deliver(whole, 'raw');
   }
 
+  /** Opens any path whose answer is text that goes on, as logs are; failures throw as everywhere. */
+  async text(request: Pick<WireRequest, 'path' | 'query' | 'signal'>): Promise<AsyncIterable<Buffer>> {
+    const opened = await this.#options.transport.stream({ method: 'GET', headers: { accept: '*/*' }, ...request });
+    this.#meter.answered('raw', opened.status);
+    if (opened.status >= 400) throw failureOf(opened);
+    requireDirect(opened);
+    if (!opened.chunks || isCompressed(opened)) throw nonsenseOf(opened, 'text');
+    return bytesOf(opened.chunks);
+  }
+
   close(): Promise<void> {
     return this.#options.transport.close();
   }
@@ -243,6 +253,10 @@ function requestOf({ method, path, query, body, type = 'application/json', signa
     ...(signal && { signal }),
     ...(onBytes && { onBytes }),
   };
+}
+
+async function* bytesOf(chunks: AsyncIterable<Chunk>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) if (Buffer.isBuffer(chunk)) yield chunk;
 }
 
 /** The bound of a collection: a server that goes on beyond it may never end. */

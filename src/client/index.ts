@@ -5,6 +5,8 @@
  */
 export { memberBounds } from './bounds.ts';
 export type { Bounds } from './bounds.ts';
+export { channelNumbers, openChannels } from './channels.ts';
+export type { Channels } from './channels.ts';
 export { ApiClient } from './client.ts';
 export type { ClientOptions } from './client.ts';
 export { discover } from './discovery.ts';

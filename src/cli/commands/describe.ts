@@ -11,7 +11,7 @@ import { fetchEvents } from '../events.ts';
 import type { EventNote } from '../events.ts';
 import { Failure } from '../failure.ts';
 import type { Invocation } from '../io.ts';
-import { findTarget, isPolicyRef } from '../kinds.ts';
+import { findTarget, isPolicyRef, refFrom } from '../kinds.ts';
 import { withMembers } from '../members.ts';
 import { descriptionText } from '../print/describe.ts';
 import { outputOption, printed } from '../print/output.ts';
@@ -20,6 +20,7 @@ import { fetchWith, foundWorld } from '../world/state.ts';
 
 interface DescribeFlags extends HubFlags {
   readonly namespace?: string;
+  readonly cluster?: string;
   readonly output: string;
 }
 
@@ -47,6 +48,7 @@ export function describeCommand({ io }: Run): Command {
       'Describe one object of the hub: a template with its policy, binding, Works and its state in each member; a policy with what it selects and manages; a member with its health and taints; and the events of the object.',
     )
     .argument('<KIND/NAME>', 'an object of the hub: deployment/nginx, policy/web, cluster/member1')
+    .option('-C, --cluster <NAME>', 'describe the object of this member, with your rights there')
     .addOption(namespaceOption())
     .addOption(outputOption('json', 'yaml'))
     .addHelpText(
@@ -54,17 +56,39 @@ export function describeCommand({ io }: Run): Command {
       `
 Examples:
   sluice describe deployment/nginx -n shop
+  sluice describe pod/nginx-abc -n shop -C member1
   sluice describe policy/web -n shop
   sluice describe cluster/member1
 `,
     )
     .action((word: string, flags: DescribeFlags) =>
       withHub(flags, io, async (hub) => {
-        const target = await findTarget(hub, word, flags.namespace ?? hub.namespace);
-        const description = await describe(hub, target, { flags, io });
+        const description = await (flags.cluster === undefined
+          ? describe(hub, await findTarget(hub, word, flags.namespace ?? hub.namespace), { flags, io })
+          : describeInMember(hub, word, { ...flags, cluster: flags.cluster }));
         if (!printed(io, flags.output, description)) io.out(descriptionText(description, io));
       }),
     );
+}
+
+/** An object as it is in a member, and its events there. */
+function describeInMember(
+  hub: Hub,
+  word: string,
+  flags: DescribeFlags & { readonly cluster: string },
+): Promise<Description> {
+  return withMembers(hub, flags.timeout, async (members) => {
+    const [member = ''] = await members.chosen(flags.cluster);
+    const server = await members.asCaller(member);
+    try {
+      const target = refFrom(server.served, word, flags.namespace ?? hub.namespace);
+      const object = await server.client.find(target);
+      if (!object) throw new Failure(`${member}: ${absenceOf(target)}`);
+      return { apiVersion: 'sluice.dev/v1', kind: 'Description', object, events: await fetchEvents(server, object) };
+    } finally {
+      await server.client.close();
+    }
+  });
 }
 
 async function describe(hub: Hub, target: Ref, { flags, io }: Invocation<DescribeFlags>): Promise<Description> {
