@@ -163,7 +163,7 @@ const calls: readonly (readonly string[])[] = [
   ['plan', '--delete', 'cm/a'],
   ['snapshot'],
   ['logs', 'web', '-C', 'member1'],
-  ['exec', 'web', '-C', 'member1', '--', 'ls'],
+  ['exec', 'web', 'ls', '-C', 'member1'],
   ['attach', 'web', '-C', 'member1'],
   ['top', 'pods'],
   ['apply', '-f', '-'],
