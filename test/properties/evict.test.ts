@@ -56,7 +56,7 @@ function factsOf(object: Binding, clusters: readonly Cluster[], own: readonly Ac
     clusters,
     suspensions: { own, placedBy: [] },
     gates: { Failover: true, GracefulEviction: true, StatefulFailoverInjection: false },
-    failures: () => ({ since: new Map(), outage: undefined }),
+    failures: () => ({ since: new Map(), outage: undefined, over: new Map() }),
     settings: defaultSettings,
     now: noon,
   };

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { memberCluster } from '../../../test/kit/objects.ts';
+import type { Cluster } from '../../api/index.ts';
 import { fleetOf, worldOf } from '../../engine/index.ts';
 import type { Effect, Plan, TemplateReport } from '../../engine/index.ts';
 import type { Io } from '../io.ts';
@@ -70,4 +72,18 @@ test('a fleet without members says how to get one', () => {
   expect(fleetText(fleetOf(worldOf({ objects: [], now: '2026-01-01T00:00:00Z' }), {}), io, { wide: false })).toBe(
     'there are no members: `sluice join` makes a cluster one\n\n0 templates: 0 in effect\n',
   );
+});
+
+test('an outage is named after the members, with what follows from it', () => {
+  const failed = (name: string): Cluster => {
+    const member = memberCluster(name);
+    const [ready] = member.status?.conditions ?? [];
+    return { ...member, status: { conditions: ready ? [{ ...ready, status: 'False' }] : [] } };
+  };
+  const objects = [failed('member1'), failed('member2'), memberCluster('member3')];
+  const report = fleetOf(worldOf({ objects, now: '2026-01-01T00:00:00Z' }), {});
+  const outage = '2 of 3 members failed within 300 s: member1, member2';
+  expect(report.outage).toBe(outage);
+  const lines = fleetText(report, io, { wide: false }).split('\n');
+  expect(lines).toContain(`Outage: ${outage}. Nothing is evicted until enough of them are back.`);
 });

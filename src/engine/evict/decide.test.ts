@@ -23,7 +23,7 @@ const tolerating = (...tolerationSeconds: readonly (number | undefined)[]): read
 
 const failover = { Failover: true, GracefulEviction: true, StatefulFailoverInjection: false };
 
-const noFailures: Failures = { since: new Map(), outage: undefined };
+const noFailures: Failures = { since: new Map(), outage: undefined, over: new Map() };
 
 function factsOf(
   object: Binding,
@@ -305,7 +305,7 @@ describe('a template that no policy manages any more', () => {
 });
 
 describe('a hub that was away', () => {
-  const failures = { since: new Map([['member1', Date.parse(noon) - 3_600_000]]), outage: undefined };
+  const failures = { since: new Map([['member1', Date.parse(noon) - 3_600_000]]), outage: undefined, over: new Map() };
   const away = (awakeSince: string, over: Partial<EvictionFacts> = {}): Partial<EvictionFacts> => ({
     failures: () => failures,
     awakeSince,
@@ -331,6 +331,17 @@ describe('a hub that was away', () => {
     expect([decision.because, decision.again]).toEqual([because, again]);
   });
 
+  test('looks again after an outage, since members come back one after the other', () => {
+    const over = new Map([['member1', Date.parse('2026-11-15T11:59:50Z')]]);
+    const decision = decideEviction(factsOf(binding({}, both), { failures: () => ({ ...failures, over }) }));
+    expect([decision.because, decision.again]).toEqual(['Tolerated', '2026-11-15T12:00:50Z']);
+    const untold = new Map([['member1', Infinity]]);
+    expect(decideEviction(factsOf(binding({}, both), { failures: () => ({ ...failures, over: untold }) }))).toEqual({
+      actions: [],
+      because: 'Tolerated',
+    });
+  });
+
   test('does not count the time in which it did not see an unhealthy workload', () => {
     const application = { decisionConditions: { tolerationSeconds: 60 } };
     const object: Binding = {
@@ -347,7 +358,7 @@ describe('a hub that was away', () => {
 
 test('during an outage nothing is evicted, and no grace period ends', () => {
   const outage = { failed: ['member1', 'member3'], total: 4 };
-  const failures = () => ({ since: new Map(), outage });
+  const failures = () => ({ since: new Map(), outage, over: new Map() });
   expect(decideEviction(factsOf(binding({}, both), { failures }))).toEqual({
     actions: [],
     because: 'EvictionPaused',

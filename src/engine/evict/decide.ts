@@ -70,18 +70,25 @@ function evictionNow(facts: EvictionFacts, eviction: Eviction): Matter<Eviction>
   const { name } = eviction.target;
   if (isSuspendedOn(facts.suspensions, name)) return suspendedMatter(facts, eviction, [name]);
   const at = eviction.at > Date.parse(facts.now) ? eviction.at : confirmedAt(facts, eviction);
-  if (at > Date.parse(facts.now)) return { subject: eviction, state: 'waits', until: at };
   const { outage } = facts.failures();
-  if (outage) return { subject: eviction, state: 'paused', blocked: outageText(outage, facts.settings) };
+  if (outage && eviction.at <= Date.parse(facts.now))
+    return { subject: eviction, state: 'paused', blocked: outageText(outage, facts.settings) };
+  if (at > Date.parse(facts.now))
+    return { subject: eviction, state: 'waits', ...(Number.isFinite(at) && { until: at }) };
   const task = newTask(facts, eviction);
   if (typeof task === 'string') return { subject: eviction, state: 'blocked', blocked: task };
   return { subject: eviction, state: 'due', task };
 }
 
-/** A hub that was away, or has just started, looks for itself first: the member may have been back for long. */
+/**
+ * A hub that was away, or has just started, looks for itself first: the member may have been back for long. After an outage
+ * it does so, too: members come back one after the other.
+ */
 function confirmedAt({ failures, settings, awakeSince }: EvictionFacts, { target, at }: Eviction): number {
-  if (awakeSince === undefined || !failures().since.has(target.name)) return at;
-  return Math.max(at, Date.parse(awakeSince) + settings.awakeSeconds * 1000);
+  const { since, over } = failures();
+  if (!since.has(target.name)) return at;
+  const looking = [awakeSince === undefined ? 0 : Date.parse(awakeSince), over.get(target.name) ?? 0];
+  return Math.max(at, ...looking.map((begin) => begin + settings.awakeSeconds * 1000));
 }
 
 function tasksNow(facts: EvictionFacts): readonly Matter<GracefulEvictionTask>[] {

@@ -18,10 +18,13 @@ export function fateOf(facts: EvictionFacts, task: GracefulEvictionTask): Fate {
   return facts.failures().outage ? { over: false } : afterGrace(facts, task);
 }
 
-function afterGrace({ settings, now }: EvictionFacts, task: GracefulEvictionTask): Fate {
+/** A grace that ended during an outage, or just after it, has time for the members that are back to report. */
+function afterGrace({ failures, settings, now }: EvictionFacts, task: GracefulEvictionTask): Fate {
   const since = Date.parse(task.creationTimestamp ?? now);
-  const until = since + (task.gracePeriodSeconds ?? settings.gracefulEvictionSeconds) * 1000;
-  return until <= Date.parse(now) ? { over: true } : { over: false, until };
+  const calm = [...failures().over.values()].map((end) => end + settings.awakeSeconds * 1000);
+  const until = Math.max(since + (task.gracePeriodSeconds ?? settings.gracefulEvictionSeconds) * 1000, ...calm);
+  if (until <= Date.parse(now)) return { over: true };
+  return Number.isFinite(until) ? { over: false, until } : { over: false };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Action, Decision } from '../decision.ts';
 import { bindingsKey, memberWorksKey } from '../match/index.ts';
 import { reasons } from '../reasons.ts';
 import { isKindGoing } from '../sight.ts';
-import { failuresOf, outageText } from './outage.ts';
+import { failuresOf, outageCondition, outageText } from './outage.ts';
 import { accessWrites } from './agent-access.ts';
 import { taintPoliciesOf, taintsByPolicies } from './taint-policies.ts';
 
@@ -96,16 +96,14 @@ function prepare(facts: ClusterFacts): Decision<ClusterAction> {
   return actions.length ? act('ClusterPrepared', ...actions) : (reportOutage(facts) ?? rest('UpToDate'));
 }
 
-const type = 'Outage';
-
 /** Says on each member that failed that evictions are paused, and later that they are not. */
 function reportOutage({ cluster, outage, now }: ClusterFacts): Decision<ClusterAction> | undefined {
   const before = cluster.status?.conditions;
-  if (outage === undefined && conditionStatus(before, type) !== 'True') return undefined;
+  if (outage === undefined && conditionStatus(before, outageCondition) !== 'True') return undefined;
   const because = outage === undefined ? 'OutageOver' : 'OutageBegan';
   const [status, message] =
     outage === undefined ? (['False', reasons.OutageOver] as const) : (['True', outage] as const);
-  const conditions = withCondition(before, { type, status, reason: because, message }, now);
+  const conditions = withCondition(before, { type: outageCondition, status, reason: because, message }, now);
   if (conditions === before) return undefined;
   const object: Cluster = { ...cluster, status: { ...cluster.status, conditions } };
   return { ...act(because, { do: 'report', write: { verb: 'updateStatus', object } }), detail: message };

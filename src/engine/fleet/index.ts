@@ -7,5 +7,5 @@ export { decideRegistration } from './registration.ts';
 export type { Registration, RegistrationFacts } from './registration.ts';
 export { clusterStatusAfter, statusAfterSilence, usualPatience, usualSilence } from './status.ts';
 export type { Doubt, Patience, SilenceLimits } from './status.ts';
-export { failuresOf, outageText } from './outage.ts';
+export { failuresOf, outageCondition, outageText } from './outage.ts';
 export type { Failures, Outage } from './outage.ts';

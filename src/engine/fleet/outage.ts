@@ -14,6 +14,8 @@ export interface Failures {
   /** Since when each failed member has been failing, in milliseconds since the epoch. */
   readonly since: ReadonlyMap<string, number>;
   readonly outage: Outage | undefined;
+  /** When the last outage of a member ended, in milliseconds; Infinity until its condition says so. */
+  readonly over: ReadonlyMap<string, number>;
 }
 
 interface Remembered {
@@ -31,7 +33,8 @@ export function failuresOf(view: View): Failures {
   const before = known.get(clusters);
   if (before?.settings === settings && equal(before.policies, policies)) return before.failures;
   const since = new Map(clusters.flatMap((cluster) => failingEntry(cluster, policies)));
-  const failures = { since, outage: outageAmong(since, clusters.length, settings) };
+  const over = new Map(clusters.flatMap(overEntry));
+  const failures = { since, outage: outageAmong(since, clusters.length, settings), over };
   known.set(clusters, { policies, settings, failures });
   return failures;
 }
@@ -51,6 +54,15 @@ function failingEntry(
   const unready = ready && ready.status !== 'True' ? timeOf(ready.lastTransitionTime) : [];
   const all = [...unready, ...(times ?? [])];
   return all.length > 0 ? [[cluster.metadata.name, Math.min(...all)]] : [];
+}
+
+/** The condition of a member that says that it is part of an outage, or was. */
+export const outageCondition = 'Outage';
+
+function overEntry({ metadata, status }: Cluster): readonly (readonly [string, number])[] {
+  const condition = status?.conditions?.find(({ type }) => type === outageCondition);
+  if (!condition) return [];
+  return [[metadata.name, condition.status === 'True' ? Infinity : Date.parse(condition.lastTransitionTime)]];
 }
 
 function isByPolicy({ key, effect }: Taint, policies: readonly ClusterTaintPolicy[]): boolean {

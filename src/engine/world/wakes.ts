@@ -20,7 +20,9 @@ import {
   priorityClassKind,
   workNameOf,
 } from '../claim/index.ts';
+import { conditionStatus } from '../conditions.ts';
 import { isReady, removalsKey } from '../dispatch/index.ts';
+import { outageCondition } from '../fleet/index.ts';
 import {
   bindingIdOf,
   bindingKeyOf,
@@ -240,8 +242,10 @@ function wakeByFleet(view: View, ask: Wake<'evict' | 'schedule' | 'render' | 'na
   if (isOverridden) wakeNamespaces(view, ask);
 }
 
-/** An outage is the failure of several members, and all of them say so. */
-function wakeOutage(view: View, [was, is]: readonly (Cluster | undefined)[], ask: Wake<'cluster'>): void {
+/** An outage is the failure of several members, and all of them say so. Evictions wait for what they say. */
+function wakeOutage(view: View, [was, is]: readonly (Cluster | undefined)[], ask: Wake<'cluster' | 'evict'>): void {
+  const [before, after] = [was, is].map((one) => conditionStatus(one?.status?.conditions, outageCondition));
+  if (before !== after) view.each(bindingsKey, (_, key) => ask('evict', key));
   if (isReady(was) === isReady(is) && !isFleetChange(was, is)) return;
   for (const { metadata } of view.clusters) ask('cluster', clusterKey(metadata.name));
 }
