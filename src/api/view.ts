@@ -90,6 +90,8 @@ export interface View {
   readonly settings: Settings;
   /** Since when the hub has been watching its members without a break, RFC 3339; absent where nobody watches, as in plans. */
   readonly awakeSince?: string | undefined;
+  /** Members that are called not ready and answered the last probe: they may be ready soon. Absent where nobody watches. */
+  readonly answering?: ReadonlySet<string> | undefined;
   /**
    * How moves end: by what members report, when absent; `assumed`, as soon as the replacement was sent; `awaited`, not at
    * all. Only plans assume.

@@ -57,6 +57,7 @@ export class HubCache implements View {
   readonly gates: Gates;
   readonly settings: Settings;
   awakeSince?: string | undefined;
+  readonly answering = new Set<string>();
   readonly agents: View['agents'];
   readonly #options: CacheOptions;
   readonly #clock: Clock;

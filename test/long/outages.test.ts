@@ -29,7 +29,7 @@ const awayMilliseconds = 14_000;
 
 const flags =
   'up --members 0 --listen 127.0.0.1:0 --feature-gates Failover=true --allow-no-execute-taint-policy ' +
-  '--resource-eviction-rate 100 --cluster-status-update-frequency 300ms ' +
+  '--resource-eviction-rate 100 --cluster-status-update-frequency 1s ' +
   '--cluster-success-threshold 1s --cluster-failure-threshold 1s --data-dir';
 
 const members = new Map<string, { readonly simulated: SimulatedMember; readonly client: ApiClient }>();
@@ -216,11 +216,11 @@ test('a member that is away for longer loses its workloads to the other one, and
 test('a member that flaps keeps every copy', async () => {
   const before = await copies();
   const home = await homeOf('second');
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 4; round++) {
     await fails(home, true);
-    await passes(1_500);
-    await fails(home, false);
     await passes(2_500);
+    await fails(home, false);
+    await passes(4_000);
   }
   await untilFleet({});
   expect(await copies()).toEqual(before);

@@ -81,6 +81,7 @@ export class ClusterWatch {
     this.#awakenings++;
     this.#heard = { steady: performance.now(), wall: Date.now() };
     this.#doubts.clear();
+    view.answering.clear();
   }
 
   /** Only changes of what a connection is made of matter: heartbeats come all the time. */
@@ -154,6 +155,8 @@ export class ClusterWatch {
     const verdict = clusterStatusAfter(cluster, probe, { doubt: this.#doubts.get(name), patience, now: view.now });
     if (verdict.doubt) this.#doubts.set(name, verdict.doubt);
     else this.#doubts.delete(name);
+    if (verdict.doubt?.status === 'True') view.answering.add(name);
+    else view.answering.delete(name);
     if (equal(verdict.status, cluster.status ?? {})) return;
     const object: Cluster = { ...cluster, status: verdict.status };
     await performWrite({ verb: 'updateStatus', object }, () => hub);

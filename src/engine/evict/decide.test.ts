@@ -321,6 +321,12 @@ describe('a hub that was away', () => {
     ],
     ['evicts once it has looked long enough', away('2026-11-15T11:59:00Z'), 'Evicting', undefined],
     [
+      'does not evict from a member that has answered again',
+      away('2026-11-15T11:00:00Z', { answering: new Set(['member1']) }),
+      'Tolerated',
+      '2026-11-15T12:00:01Z',
+    ],
+    [
       'does what people say of a member that is well at once',
       away(noon, { failures: () => noFailures }),
       'Evicting',

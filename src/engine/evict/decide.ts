@@ -80,13 +80,17 @@ function evictionNow(facts: EvictionFacts, eviction: Eviction): Matter<Eviction>
   return { subject: eviction, state: 'due', task };
 }
 
+const lookAgainMilliseconds = 1_000;
+
 /**
- * A hub that was away, or has just started, looks for itself first: the member may have been back for long. After an outage
+ * A member that has answered again is not left because it is not called ready yet. A hub that was away, or has just started, looks for itself first: the member may have been back for long. After an outage
  * it does so, too: members come back one after the other.
  */
-function confirmedAt({ failures, settings, awakeSince }: EvictionFacts, { target, at }: Eviction): number {
+function confirmedAt(facts: EvictionFacts, { target, at }: Eviction): number {
+  const { failures, settings, awakeSince, answering, now } = facts;
   const { since, over } = failures();
   if (!since.has(target.name)) return at;
+  if (answering?.has(target.name)) return Date.parse(now) + lookAgainMilliseconds;
   const looking = [awakeSince === undefined ? 0 : Date.parse(awakeSince), over.get(target.name) ?? 0];
   return Math.max(at, ...looking.map((begin) => begin + settings.awakeSeconds * 1000));
 }

@@ -19,6 +19,8 @@ export interface EvictionFacts {
   readonly settings: Settings;
   /** Since when the hub has been watching its members without a break; absent in plans. */
   readonly awakeSince?: string | undefined;
+  /** Members that are called not ready and answered the last probe. */
+  readonly answering?: ReadonlySet<string> | undefined;
   /** Only while a placement change moves the workload. */
   readonly moves?: MoveFacts;
   readonly gates: Pick<Gates, 'Failover' | 'GracefulEviction' | 'StatefulFailoverInjection'>;
@@ -38,7 +40,18 @@ export function gatherEviction(view: View, key: string): EvictionFacts | undefin
   if (!binding) return undefined;
   const suspensions = suspensionsOf(view, binding, view.get(keyOf(binding.spec.resource)));
   const moves = gatherMoves(view, binding);
-  const { clusters, gates, settings, awakeSince, now } = view;
+  const { clusters, gates, settings, awakeSince, answering, now } = view;
   const failures = (): Failures => failuresOf(view);
-  return { binding, clusters, suspensions, failures, ...(moves && { moves }), gates, settings, awakeSince, now };
+  return {
+    binding,
+    clusters,
+    suspensions,
+    failures,
+    ...(moves && { moves }),
+    gates,
+    settings,
+    awakeSince,
+    answering,
+    now,
+  };
 }

@@ -56,6 +56,10 @@ class ThrowingView implements View {
     return this.#view.settings;
   }
 
+  get answering(): View['answering'] {
+    return this.#view.answering;
+  }
+
   get awakeSince(): string | undefined {
     return this.#view.awakeSince;
   }
