@@ -15,6 +15,8 @@ export interface Limits {
   readonly bounds: Bounds;
   readonly gathered: Gathered;
   readonly signal: AbortSignal | undefined;
+  /** Throws when the request must not be sent any more. */
+  readonly onLeave?: (() => void) | undefined;
 }
 
 /**
@@ -55,7 +57,12 @@ class Gathering implements Dispatcher.DispatchHandler {
   /** One that is aborted while it waits for a connection is ended as soon as it gets one. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#waiting.signal?.aborted) this.#abort();
+    if (this.#waiting.signal?.aborted) return this.#abort();
+    try {
+      this.#waiting.onLeave?.();
+    } catch (error) {
+      this.#giveUp(error as Error);
+    }
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: WireHeaders): void {

@@ -77,7 +77,8 @@ export class HttpsTransport implements Transport {
   send(request: WireRequest): Promise<WireResponse> {
     return this.#slots.run(async () => {
       const { agent, options } = await this.#dispatch(request, this.#options.timeoutMilliseconds);
-      const limits = { bounds: this.#options.bounds, gathered: this.#gathered, signal: request.signal };
+      const { signal, onLeave } = request;
+      const limits = { bounds: this.#options.bounds, gathered: this.#gathered, signal, onLeave };
       const { status, headers, bytes } = await this.#guarded(request, () => exchange(agent, options, limits));
       request.onBytes?.(bytes.length);
       const text = bytes.toString('utf8');

@@ -16,6 +16,8 @@ export interface WireRequest {
    * for it.
    */
   readonly onText?: (text: string) => void;
+  /** Called when the request is about to be written to a connection; what it throws stops the request. */
+  readonly onLeave?: () => void;
   /** Called with the number of bytes that have come from a server, of an answer or of a piece of a stream. */
   readonly onBytes?: (count: number) => void;
 }

@@ -17,6 +17,8 @@ export type { InformerOptions } from './informer.ts';
 export { withoutFields } from './managed-fields.ts';
 export { DeferredWork } from './deferred-work.ts';
 export type { DeferredWorkOptions } from './deferred-work.ts';
+export { fenced, Fenced } from './fence.ts';
+export type { Fence } from './fence.ts';
 export { Lease } from './lease.ts';
 export type { LeaseCallbacks, LeaseOptions } from './lease.ts';
 export { MemberCache, MemberCaches } from './members.ts';

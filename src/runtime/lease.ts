@@ -58,6 +58,8 @@ export class Lease {
   readonly #options: LeaseOptions & typeof defaults;
   /** The newest state of the lease, and when we first saw it. */
   #seen: { readonly lease: LeaseObject; readonly at: number } | undefined;
+  /** When the last write of the lease that succeeded was begun: others may count from then on. */
+  #confirmed: Moment = { wall: Number.NEGATIVE_INFINITY, steady: Number.NEGATIVE_INFINITY };
   #leading = false;
 
   constructor(options: LeaseOptions) {
@@ -73,6 +75,25 @@ export class Lease {
     return this.#seen?.lease.spec?.holderIdentity ?? '';
   }
 
+  /** The number of this term: it grows whenever another process takes the lease. */
+  get epoch(): number {
+    return this.#seen?.lease.spec?.leaseTransitions ?? 0;
+  }
+
+  /**
+   * Tells whether writes may leave: no other process can have the lease yet. The answer does not wait for this process to
+   * find out that it lost the lease, so it is right at once after a pause of the process.
+   */
+  get mayWrite(): boolean {
+    return this.#leading && this.#age() < this.#options.renewMilliseconds;
+  }
+
+  /** The larger of two clocks: one may be set back, the other may stand still while the machine sleeps. */
+  #age(): number {
+    const { wall, steady } = this.#confirmed;
+    return Math.max(this.#options.clock.now() - wall, performance.now() - steady);
+  }
+
   /** Takes part in the election until the signal is given; then releases the lease, if we have it. */
   async run(callbacks: LeaseCallbacks, signal: AbortSignal): Promise<void> {
     const { log, identity } = this.#options;
@@ -82,7 +103,7 @@ export class Lease {
         continue;
       }
       this.#leading = true;
-      log.info('leads', { identity });
+      log.info('leads', { identity, epoch: this.epoch });
       await callbacks.onLead();
       const lost = await this.#keep(signal);
       this.#leading = false;
@@ -94,13 +115,13 @@ export class Lease {
 
   /** Renews until the lease is lost (true) or the signal is given (false). */
   async #keep(signal: AbortSignal): Promise<boolean> {
-    const { clock, renewMilliseconds, identity } = this.#options;
-    let renewed = clock.now();
+    const { renewMilliseconds, identity } = this.#options;
     for (;;) {
       await this.#rest(signal);
       if (signal.aborted) return false;
-      if (await this.#attempt(signal, renewed + renewMilliseconds)) renewed = clock.now();
-      else if (this.leader !== identity || clock.now() - renewed >= renewMilliseconds) return true;
+      if (this.#age() >= renewMilliseconds) return true;
+      if (await this.#attempt(signal, renewMilliseconds - this.#age())) continue;
+      if (this.leader !== identity || this.#age() >= renewMilliseconds) return true;
     }
   }
 
@@ -110,14 +131,17 @@ export class Lease {
   }
 
   /** Takes or renews the lease; false when somebody else has it, or when nobody answers. */
-  async #attempt(outer: AbortSignal, deadline?: number): Promise<boolean> {
+  async #attempt(outer: AbortSignal, within?: number): Promise<boolean> {
     const { clock, log, renewMilliseconds } = this.#options;
     const abort = new AbortController();
     const stop = (): void => abort.abort(new Error('the lease could not be written in time'));
-    const cancel = clock.after(Math.max(0, (deadline ?? clock.now() + renewMilliseconds) - clock.now()), stop);
+    const cancel = clock.after(Math.max(0, within ?? renewMilliseconds), stop);
     outer.addEventListener('abort', stop, { once: true });
+    const begun = { wall: clock.now(), steady: performance.now() };
     try {
-      return await this.#take(abort.signal);
+      const taken = await this.#take(abort.signal);
+      if (taken) this.#confirmed = begun;
+      return taken;
     } catch (error) {
       if (!isConflict(error)) log.warn('cannot write the lease', { error });
       return false;
@@ -187,6 +211,12 @@ export class Lease {
     const { namespace, name, apiVersion, kind } = this.#ref();
     return { apiVersion, kind, metadata: { namespace, name } };
   }
+}
+
+/** A moment on the clock of the options, and on one that is never set. */
+interface Moment {
+  readonly wall: number;
+  readonly steady: number;
 }
 
 function transitionsOf(lease: LeaseObject | undefined, renews: boolean): number {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Unreachable } from '../../src/client/index.ts';
-import { Lease, ManualClock } from '../../src/runtime/index.ts';
+import { fenced, Lease, ManualClock } from '../../src/runtime/index.ts';
 import { Faults, openHub, until } from './kit.ts';
 import type { OpenHub } from './kit.ts';
 
@@ -101,6 +101,47 @@ describe('a lease', () => {
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
     await rounds(6);
     expect(a.story).toEqual(['leads', 'lost']);
+  });
+
+  it('writes are allowed from when a renewal was sent, not from when its answer came', async () => {
+    const a = candidate('a');
+    await until(() => a.lease.leading);
+    expect(a.lease.mayWrite).toBe(true);
+    const slow = Promise.withResolvers<undefined>();
+    const send = a.faults.send.bind(a.faults);
+    a.faults.send = async (request) => {
+      if (request.method === 'PUT') await slow.promise;
+      return send(request);
+    };
+    await rounds(1);
+    clock.advance(7_000);
+    slow.resolve(undefined);
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(a.lease.mayWrite).toBe(true);
+    clock.advance(3_500);
+    expect(a.lease.mayWrite).toBe(false);
+  });
+
+  it('a process that was paused beyond its lease writes nothing, before it looks at the lease again', async () => {
+    const a = candidate('a');
+    await until(() => a.lease.leading);
+    const sent: string[] = [];
+    const server = hub.transport;
+    const guarded = fenced(
+      {
+        ...server,
+        send: (request) => {
+          sent.push(request.method);
+          return server.send(request);
+        },
+      },
+      a.lease,
+    );
+    clock.advance(60_000);
+    const write = { method: 'POST', path: '/api/v1/namespaces', query: '', headers: {} };
+    await expect(guarded.send(write)).rejects.toThrow('another process may lead');
+    await guarded.send({ ...write, method: 'GET' });
+    expect(sent).toEqual(['GET']);
   });
 
   it('two candidates never have the lease at the same time, whoever fails', async () => {
