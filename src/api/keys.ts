@@ -82,7 +82,7 @@ export const memberReports = 'status.manifestStatuses';
 
 /** The namespace for the Works of a member has this prefix before the member's name. */
 export const executionNamespacePrefix = 'karmada-es-';
-const reserved: ReadonlySet<string> = new Set(['karmada-system', 'karmada-cluster']);
+const reserved: ReadonlySet<string> = new Set(['karmada-system', 'karmada-cluster', 'sluice-system']);
 
 /**
  * Tells whether a namespace belongs to a control plane, Sluice's or Kubernetes', so that nothing in it is propagated.

@@ -12,15 +12,31 @@ import type {
 } from '../api/index.ts';
 import { ApiClient, discover } from '../client/index.ts';
 import type { Connection, Discovered, KindRef, Transport } from '../client/index.ts';
-import { AgentWatch, Approver, ClusterWatch, Heartbeat, OrphanWatch, Pipeline } from '../controllers/index.ts';
+import {
+  AgentWatch,
+  Approver,
+  ClusterWatch,
+  controllerOf,
+  Heartbeat,
+  OrphanWatch,
+  Pipeline,
+} from '../controllers/index.ts';
 import type { ObjectEvent } from '../controllers/index.ts';
 import { indexKeysOf, whyUnreadable } from '../engine/index.ts';
 import type { Patience, Question, SilenceLimits } from '../engine/index.ts';
 import { ensureImpersonatorRole, Fleet, MemberWatches } from '../members/index.ts';
 import type { Member, Sight } from '../members/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../observe/index.ts';
-import { Supervisor, EventRecorder, Informer, HubCache, MemberCaches, withoutFields } from '../runtime/index.ts';
-import type { Runnable, WriteTarget } from '../runtime/index.ts';
+import {
+  EventRecorder,
+  fenced,
+  HubCache,
+  Informer,
+  MemberCaches,
+  Supervisor,
+  withoutFields,
+} from '../runtime/index.ts';
+import type { Lease, Runnable, WriteTarget } from '../runtime/index.ts';
 import { publishGates } from './gates.ts';
 import { asSent } from './shared-objects.ts';
 import { followedKinds, kindsOfAgent } from './kinds.ts';
@@ -47,6 +63,16 @@ export interface ControlPlaneOptions {
   readonly policyMilliseconds?: number;
   /** How long what has lost its reason to be is left to those whose business it is. */
   readonly orphanMilliseconds?: number;
+  /** With a lease, controllers work and write only while this process has it. */
+  readonly lease?: Lease;
+  /** Called after another process took the lease and the controllers have stopped. */
+  readonly onLost?: () => void;
+  /** The controllers of this process, by their names in `controllerOf`, and `orphans`; all when absent. */
+  readonly controllers?: ReadonlySet<string>;
+  /** Workers of each controller, where not as usual. */
+  readonly concurrency?: number;
+  /** Selects the kinds that the hub lets this process follow; all when absent. */
+  readonly permitted?: (kinds: readonly KindRef[]) => Promise<readonly KindRef[]>;
   /** Stands between the controllers and their members, for those who want to see or to break what is sent. */
   readonly betweenMembers?: (transport: Transport) => Transport;
   /** How long agents of Pull members may be silent, and how often that is looked at. */
@@ -65,9 +91,22 @@ export interface AgentRole {
 /** The questions that an agent answers. */
 const questionsOfAgent: ReadonlySet<Question> = new Set(['dispatch', 'reflect']);
 
+/** The questions of this process; undefined: all. */
+function questionsOf({ agent, controllers }: ControlPlaneOptions): ReadonlySet<Question> | undefined {
+  if (agent) return questionsOfAgent;
+  const all = Object.keys(controllerOf) as Question[];
+  return controllers && new Set(all.filter((question) => controllers.has(controllerOf[question])));
+}
+
+/** A way to a server that writes only while this process has the lease. */
+function guarded(transport: Transport, { lease }: ControlPlaneOptions): Transport {
+  return lease ? fenced(transport, lease) : transport;
+}
+
 /** The members of this process. */
-function fleetOf({ metrics, betweenMembers, agent, memberAccess }: ControlPlaneOptions): Fleet {
-  const between = betweenMembers && { between: betweenMembers };
+function fleetOf(options: ControlPlaneOptions): Fleet {
+  const { metrics, betweenMembers, agent, memberAccess } = options;
+  const between = { between: (way: Transport): Transport => guarded(betweenMembers?.(way) ?? way, options) };
   const own = agent && { own: { name: agent.member, connection: agent.connection } };
   return new Fleet({ metrics, ...between, ...own, access: memberAccess ?? strictAccess });
 }
@@ -90,28 +129,19 @@ export class ControlPlane {
   #stopped = false;
 
   constructor(options: ControlPlaneOptions) {
-    const { transport, log, metrics, clock = wallClock, policyMilliseconds, tracer, agent } = options;
+    const { transport, log, metrics } = options;
     this.#options = options;
     useSha256((text) => hash('sha256', text, 'hex'));
-    this.client = new ApiClient({ transport, resources: () => this.#served, fieldManager: 'sluice', metrics });
+    this.client = new ApiClient({
+      transport: guarded(transport, options),
+      resources: () => this.#served,
+      fieldManager: 'sluice',
+      metrics,
+    });
     this.view = this.#newView(options);
     this.fleet = fleetOf(options);
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
-    const hub: WriteTarget = { server: this.client, cache: this.view };
-    this.pipeline = new Pipeline({
-      view: this.view,
-      members: this.members,
-      hub,
-      memberTarget: (name) => this.#memberTarget(name),
-      follow: (member, kind) => this.#watches.get(member)?.ensure(kind),
-      notify: (event) => this.#notify(event),
-      clock,
-      ...(policyMilliseconds !== undefined && { policyMilliseconds }),
-      ...(tracer && { tracer }),
-      ...(agent && { only: questionsOfAgent }),
-      log,
-      metrics,
-    });
+    this.pipeline = this.#newPipeline(options);
     const { giveWay } = this.pipeline.controllers;
     this.#events = new EventRecorder({
       server: this.client,
@@ -122,6 +152,26 @@ export class ControlPlane {
     });
   }
 
+  #newPipeline(options: ControlPlaneOptions): Pipeline {
+    const { log, metrics, clock = wallClock, policyMilliseconds, tracer, concurrency } = options;
+    const only = questionsOf(options);
+    return new Pipeline({
+      view: this.view,
+      members: this.members,
+      hub: { server: this.client, cache: this.view },
+      memberTarget: (name) => this.#memberTarget(name),
+      follow: (member, kind) => this.#watches.get(member)?.ensure(kind),
+      notify: (event) => this.#notify(event),
+      clock,
+      ...(policyMilliseconds !== undefined && { policyMilliseconds }),
+      ...(tracer && { tracer }),
+      ...(only && { only }),
+      ...(concurrency !== undefined && { concurrency }),
+      log,
+      metrics,
+    });
+  }
+
   #newView({ gates, settings = {}, agent, clock = wallClock, log }: ControlPlaneOptions): HubCache {
     const reading = { indexKeysOf, whyUnreadable, member: this.members.get, keep: withoutFields };
     return new HubCache({ ...reading, gates, settings, agents: agent ? 'here' : 'apart', clock, log });
@@ -129,8 +179,27 @@ export class ControlPlane {
 
   /** Resolves when every cache is complete and the controllers work. */
   async start(): Promise<void> {
-    const { log, metrics, patience, probeMilliseconds, agent } = this.#options;
+    const { log, lease, onLost } = this.#options;
     this.#served = await discover(this.client);
+    this.#crew = new Supervisor({
+      informers: await this.#newFeeds(),
+      runnables: this.#runnables(),
+      log,
+      ...(lease && { lease }),
+      ...(onLost && { onLost }),
+    });
+    this.view.listen(({ before, after }) => this.#kindChanged(after ?? before));
+    await this.#crew.start();
+  }
+
+  #runs(controller: string): boolean {
+    const { controllers } = this.#options;
+    return controllers === undefined || controllers.has(controller);
+  }
+
+  /** The parts that work; with a lease, only while this process has it. */
+  #runnables(): readonly Runnable[] {
+    const { log, metrics, patience, probeMilliseconds, agent } = this.#options;
     const hub: WriteTarget = { server: this.client, cache: this.view };
     const watch = new ClusterWatch({
       view: this.view,
@@ -138,15 +207,13 @@ export class ControlPlane {
       fleet: this.fleet,
       log,
       metrics,
+      writesStatus: this.#runs('clusters'),
       onProbe: (member, probe) => this.#probed(member, probe),
       ...(patience && { patience }),
       ...(probeMilliseconds !== undefined && { everyMilliseconds: probeMilliseconds }),
     });
     const rest = agent ? this.#partsOfAgent(agent) : this.#partsOfHub(hub);
-    this.#crew = new Supervisor({ informers: this.#newFeeds(), runnables: [this.pipeline, watch, ...rest], log });
-    this.view.listen(({ before, after }) => this.#kindChanged(after ?? before));
-    await this.#crew.start();
-    if (!agent) await publishGates(this.client, this.view.gates, this.view.settings);
+    return [this.pipeline, watch, ...rest];
   }
 
   #partsOfAgent({ member, heartbeatMilliseconds: everyMilliseconds }: AgentRole): readonly Runnable[] {
@@ -173,7 +240,20 @@ export class ControlPlane {
       ...(silence && { limits: limits as SilenceLimits }),
       ...(everyMilliseconds !== undefined && { everyMilliseconds }),
     });
-    return [orphans, agents, new Approver({ server: this.client, clock, log })];
+    const gates: Runnable = {
+      name: 'feature gates',
+      start: () =>
+        publishGates(this.client, this.view.gates, this.view.settings).catch((error: unknown) =>
+          log.warn('cannot publish the feature gates: plans assume the usual ones', { error }),
+        ),
+      stop: () => Promise.resolve(),
+    };
+    const approver = new Approver({ server: this.client, clock, log });
+    return [
+      ...(this.#runs('orphans') ? [orphans] : []),
+      ...(this.#runs('clusters') ? [agents, approver] : []),
+      gates,
+    ];
   }
 
   /** A definition brings kinds to follow; a script about a kind concerns an agent's Works, whose templates it does not see. */
@@ -203,11 +283,9 @@ export class ControlPlane {
     await this.client.close();
   }
 
-  #newFeeds(): readonly Informer[] {
+  async #newFeeds(): Promise<readonly Informer[]> {
     const { agent, log } = this.#options;
-    const all: readonly Followed[] = agent
-      ? kindsOfAgent(agent.member)
-      : followedKinds(this.#served.kinds).map((of) => ({ of }));
+    const all = agent ? kindsOfAgent(agent.member) : await this.#kindsOfHub();
     return all
       .filter(({ of }) => !this.#followed.has(nameOf(of)))
       .map((followed) => {
@@ -216,11 +294,18 @@ export class ControlPlane {
       });
   }
 
+  async #kindsOfHub(): Promise<readonly Followed[]> {
+    const found = followedKinds(this.#served.kinds).filter((kind) => !this.#followed.has(nameOf(kind)));
+    const permitted = (await this.#options.permitted?.(found)) ?? found;
+    return permitted.map((of) => ({ of }));
+  }
+
   /** Kinds that definitions bring while we run are templates like any other. */
   async #followNewKinds(): Promise<void> {
     try {
       this.#served = await discover(this.client);
-      await Promise.all(this.#newFeeds().map(async (feed) => this.#crew?.follow(feed)));
+      const feeds = await this.#newFeeds();
+      await Promise.all(feeds.map(async (feed) => this.#crew?.follow(feed)));
     } catch (error) {
       this.#options.log.warn('cannot follow the kinds of a new definition', { error });
     }

@@ -25,3 +25,21 @@ export { controlPath } from '../sim/index.ts';
 export { checkStore } from '../store/index.ts';
 export type { StoreLoss, StoreReport } from '../store/index.ts';
 export type { FaultChange, Faults } from '../sim/index.ts';
+export { controllersOf, runControllers } from './controllers.ts';
+export type { ControllersOptions, RunningControllers } from './controllers.ts';
+export {
+  install,
+  manifests,
+  nameText,
+  uninstall,
+  userOf,
+  usualWords,
+  webhookConfigurations,
+  whyNotUninstalled,
+} from './install/index.ts';
+export type { Installed, InstallWords } from './install/index.ts';
+export { hubConnection, remoteHub } from './remote.ts';
+export type { RemoteHub } from './remote.ts';
+export { runWebhook } from './webhook.ts';
+export type { RunningWebhook, WebhookOptions } from './webhook.ts';
+export { createLogger } from '../observe/index.ts';

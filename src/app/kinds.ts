@@ -4,10 +4,14 @@ import {
   compareVersions,
   decidingGroups,
   executionNamespace,
+  groupOf,
   workApi,
 } from '../api/index.ts';
-import type { KindRef, ResourceInfo } from '../client/index.ts';
+import type { KubeObject } from '../api/index.ts';
+import type { ApiClient, KindRef, ResourceInfo } from '../client/index.ts';
 import { isTemplateKind } from '../engine/index.ts';
+import type { Logger } from '../observe/index.ts';
+import type { RemoteHub } from './remote.ts';
 
 /** Kinds that are served in the name of others, or that change all the time and are nobody's template. */
 const left: ReadonlySet<string> = new Set(['ComponentStatus', 'Event', 'Lease', 'APIService']);
@@ -42,4 +46,37 @@ export function kindsOfAgent(member: string): readonly Followed[] {
     { of: { apiVersion: clusterApi, kind: 'Cluster' }, select: { fieldSelector: `metadata.name=${member}` } },
     { of: { apiVersion: 'config.karmada.io/v1alpha1', kind: 'ResourceInterpreterCustomization' } },
   ];
+}
+
+/**
+ * The kinds that the hub lets this process follow. The others are no templates here: the process says so once, and all the
+ * rest goes on.
+ */
+export function permittedKinds(
+  hub: RemoteHub,
+  log: Logger,
+): (kinds: readonly KindRef[]) => Promise<readonly KindRef[]> {
+  const told = new Set<string>();
+  return async (kinds) => {
+    await hub.refresh();
+    const allowed = await Promise.all(kinds.map((kind) => mayFollow(hub.client, kind)));
+    const denied = kinds.filter((_, i) => allowed[i] !== true).map(({ apiVersion, kind }) => `${kind}.${apiVersion}`);
+    const fresh = denied.filter((name) => !told.has(name));
+    for (const name of fresh) told.add(name);
+    if (fresh.length > 0) log.warn('may not follow these kinds: their objects are no templates', { kinds: fresh });
+    return kinds.filter((_, i) => allowed[i] === true);
+  };
+}
+
+async function mayFollow(client: ApiClient, { apiVersion, kind }: KindRef): Promise<boolean> {
+  const resource = client.resources.byKind(apiVersion, kind)?.plural ?? '';
+  const answers = await Promise.all(
+    ['list', 'watch'].map(async (verb) => {
+      const spec = { resourceAttributes: { verb, group: groupOf(apiVersion), resource } };
+      const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', metadata: {}, spec };
+      const answer = await client.create(review as unknown as KubeObject);
+      return (answer as { readonly status?: { readonly allowed?: boolean } }).status?.allowed === true;
+    }),
+  );
+  return answers.every(Boolean);
 }

@@ -40,6 +40,18 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/agent.ts')).agentCommand,
   },
   {
+    name: 'controllers',
+    group: 'Run',
+    summary: 'run the controllers for a hub that is an existing kube-apiserver',
+    load: async () => (await import('./commands/controllers.ts')).controllersCommand,
+  },
+  {
+    name: 'webhook',
+    group: 'Run',
+    summary: 'serve admission for a hub that is an existing kube-apiserver',
+    load: async () => (await import('./commands/webhook.ts')).webhookCommand,
+  },
+  {
     name: 'store',
     group: 'Run',
     summary: 'check the store of a stopped hub, or salvage a damaged one',

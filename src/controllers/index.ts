@@ -7,6 +7,6 @@ export { Approver } from './approver/index.ts';
 export { AgentWatch, ClusterWatch, Heartbeat } from './clusters/index.ts';
 export type { ObjectEvent } from './controller.ts';
 export { OrphanWatch } from './orphans/index.ts';
-export { eventRules, singleEvents } from './pipeline/controllers.ts';
+export { controllerOf, eventRules, singleEvents } from './pipeline/controllers.ts';
 export { Pipeline } from './pipeline/pipeline.ts';
 export type { PipelineOptions } from './pipeline/pipeline.ts';

@@ -18,6 +18,8 @@ export interface ClusterWatchOptions {
   readonly metrics?: Metrics;
   readonly patience?: Patience;
   readonly everyMilliseconds?: number;
+  /** Writes what a probe found to the status of the member; false where another process does that. */
+  readonly writesStatus?: boolean;
   /** Called with the result of every probe. */
   readonly onProbe: (member: string, probe: Probe | { readonly fault: string }) => void;
 }
@@ -146,12 +148,17 @@ export class ClusterWatch {
   }
 
   async #lookAt(name: string): Promise<void> {
-    const { hub, view, patience = usualPatience, onProbe } = this.#options;
+    const { view, onProbe, writesStatus = true } = this.#options;
     const probe = await this.#probe(name);
     if (!probe) return;
     onProbe(name, probe);
     const cluster = view.clusters.find(({ metadata }) => metadata.name === name);
-    if (!cluster) return;
+    if (cluster && writesStatus) await this.#report(cluster, probe);
+  }
+
+  async #report(cluster: Cluster, probe: Probe | { readonly fault: string }): Promise<void> {
+    const { hub, view, patience = usualPatience } = this.#options;
+    const { name } = cluster.metadata;
     const verdict = clusterStatusAfter(cluster, probe, { doubt: this.#doubts.get(name), patience, now: view.now });
     if (verdict.doubt) this.#doubts.set(name, verdict.doubt);
     else this.#doubts.delete(name);

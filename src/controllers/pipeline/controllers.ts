@@ -31,6 +31,23 @@ export const controllers: { readonly [Q in Question]: ControllerDefinition<Q> } 
   suspension: suspensions,
 };
 
+/** The controller that answers a question, by the name under which a process may be told to run it. */
+export const controllerOf: { readonly [Q in Question]: string } = {
+  claim: 'detector',
+  schedule: 'scheduler',
+  dependencies: 'dependencies',
+  render: 'binder',
+  dispatch: 'dispatcher',
+  reflect: 'collector',
+  collect: 'collector',
+  evict: 'evictor',
+  cluster: 'clusters',
+  namespace: 'namespaces',
+  rebalance: 'rebalancer',
+  policy: 'policies',
+  suspension: 'suspensions',
+};
+
 const all: readonly ControllerDefinition[] = Object.values(controllers) as readonly ControllerDefinition[];
 
 /** The rules of all events that say whether an action succeeded. */

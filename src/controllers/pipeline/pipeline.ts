@@ -30,10 +30,15 @@ export interface PipelineOptions extends Pick<LiveWorld, 'view' | 'members' | 'm
   readonly only?: ReadonlySet<Question>;
   /** How long the report of a policy waits for more changes. */
   readonly policyMilliseconds?: number;
+  /** Workers of each controller, where not as usual. */
+  readonly concurrency?: number;
   readonly log: Logger;
   readonly metrics?: Metrics;
   readonly tracer?: Tracer;
 }
+
+/** Questions whose decisions the status of a policy counts, and its own. */
+const counted: readonly Question[] = ['policy', 'claim', 'schedule', 'render'];
 
 /** Questions about bindings. */
 const ofBindings: ReadonlySet<Question> = new Set(['dependencies', 'render', 'collect', 'schedule', 'evict']);
@@ -91,7 +96,7 @@ export class Pipeline {
   /** Tells whether nothing waits and no worker is busy: as far as this process knows, the world is settled. */
   get idle(): boolean {
     const removalsIdle = Object.values(this.#removals).every(({ idle }) => idle);
-    return this.controllers.idle && this.#policies.idle && removalsIdle;
+    return this.controllers.idle && (this.#policies.idle || !this.#reportsPolicies) && removalsIdle;
   }
 
   /** Asks every question once, then follows changes. */
@@ -106,7 +111,13 @@ export class Pipeline {
     );
     this.#askAll();
     this.controllers.start();
-    this.#policies.start();
+    if (this.#reportsPolicies) this.#policies.start();
+  }
+
+  /** The status of a policy counts decisions: only a process that makes all of them can count. */
+  get #reportsPolicies(): boolean {
+    const { only } = this.#options;
+    return counted.every((question) => only?.has(question) ?? true);
   }
 
   readonly #askLater: Wake = (question, key) => this.controllers.ask(question, key, 'low');
@@ -169,7 +180,7 @@ export class Pipeline {
   }
 
   #controller(question: Question, queue: QueueOptions, member: string | undefined): Controller {
-    const { view, log, metrics, tracer } = this.#options;
+    const { view, log, metrics, tracer, concurrency } = this.#options;
     const { name, workers = 4, urgentWorkers = 0, concurrent = [], levelOf } = controllers[question];
     return new Controller<Action>({
       name: member === undefined ? name : `${name} ${member}`,
@@ -177,7 +188,7 @@ export class Pipeline {
       answer: (_, key) => this.#answer(question, key),
       perform: (action, { key, signal }) => this.#performer.perform({ question, key, action }, signal),
       onAnswer: (key, answer) => this.#answered(question, key, answer as Decision),
-      workers,
+      workers: concurrency ?? workers,
       urgentWorkers,
       longestMilliseconds: 60_000,
       together: new Set<string>(concurrent),
