@@ -1,0 +1,11 @@
+// Command kube-controller-manager is the program of k8s.io/kubernetes, built for the tests.
+package main
+
+import (
+	"os"
+
+	"k8s.io/component-base/cli"
+	"k8s.io/kubernetes/cmd/kube-controller-manager/app"
+)
+
+func main() { os.Exit(cli.Run(app.NewControllerManagerCommand())) }
