@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { clusterApi } from '../api/index.ts';
-import type { Gates, MemberAccess } from '../api/index.ts';
+import type { Gates, MemberAccess, Settings } from '../api/index.ts';
 import type { Connection } from '../client/index.ts';
 import { controllerOf } from '../controllers/index.ts';
 import { HttpsTransport } from '../client/index.ts';
@@ -30,6 +30,7 @@ export interface ControllersOptions {
   readonly controllers?: ReadonlySet<string>;
   readonly concurrency?: number;
   readonly gates: Gates;
+  readonly settings?: Partial<Settings>;
   readonly memberAccess: MemberAccess;
   readonly version: string;
   readonly log: Logger;
@@ -75,7 +76,7 @@ const needed = [
 
 /** Runs controllers against a hub elsewhere. Resolves when the caches are complete, whether or not this process leads. */
 export async function runControllers(options: ControllersOptions, signal: AbortSignal): Promise<RunningControllers> {
-  const { connection, log, version, gates, memberAccess, controllers, concurrency } = options;
+  const { connection, log, version, gates, settings, memberAccess, controllers, concurrency } = options;
   const metrics = new Metrics();
   observeVersion(metrics, version);
   const stopObserving = observeProcess(metrics);
@@ -89,6 +90,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   const plane = new ControlPlane({
     transport: new HttpsTransport(connection, { userAgent: 'sluice-controllers' }),
     gates,
+    ...(settings && { settings }),
     memberAccess,
     log,
     metrics,

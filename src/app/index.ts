@@ -37,6 +37,7 @@ export {
   webhookConfigurations,
   whyNotUninstalled,
 } from './install/index.ts';
+export { foreignTemplates } from './kinds.ts';
 export type { Installed, InstallWords } from './install/index.ts';
 export { hubConnection, remoteHub } from './remote.ts';
 export type { RemoteHub } from './remote.ts';

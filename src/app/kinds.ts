@@ -1,7 +1,9 @@
 import {
   apiVersionOf,
+  builtinCatalog,
   clusterApi,
   compareVersions,
+  crds,
   decidingGroups,
   executionNamespace,
   groupOf,
@@ -47,6 +49,22 @@ export function kindsOfAgent(member: string): readonly Followed[] {
     { of: { apiVersion: 'config.karmada.io/v1alpha1', kind: 'ResourceInterpreterCustomization' } },
   ];
 }
+
+/** The resources of the hub that are neither Kubernetes' own nor ours, and whose objects can be templates. */
+export function foreignTemplates({
+  client,
+}: RemoteHub): readonly { readonly group: string; readonly plural: string }[] {
+  const own = new Set(builtinCatalog().groups.map(({ group }) => group));
+  const names = client.resources.kinds
+    .filter((kind) => isFollowed(kind) && !own.has(kind.group) && !ownCrds.has(`${kind.plural}.${kind.group}`))
+    .map(({ group, plural }) => `${plural}.${group}`);
+  return [...new Set(names)].sort().map((name) => {
+    const dot = name.indexOf('.');
+    return { plural: name.slice(0, dot), group: name.slice(dot + 1) };
+  });
+}
+
+const ownCrds: ReadonlySet<string> = new Set(crds().map(({ metadata }) => metadata.name));
 
 /**
  * The kinds that the hub lets this process follow. The others are no templates here: the process says so once, and all the

@@ -6,15 +6,15 @@ import { SetupError } from './config.ts';
 
 /** How a role reaches a hub that another program serves. */
 export interface HubFile {
-  readonly file: string;
+  readonly files: readonly string[];
   /** The current context when absent. */
   readonly context?: string;
 }
 
 /** The connection that a kubeconfig describes; one that cannot be used is an error of the setup. */
-export async function hubConnection({ file, context }: HubFile): Promise<Connection> {
+export async function hubConnection({ files, context }: HubFile): Promise<Connection> {
   try {
-    return contextOf(await readKubeconfig([file]), context).connection;
+    return contextOf(await readKubeconfig(files), context).connection;
   } catch (error) {
     throw new SetupError(`--hub-kubeconfig: ${(error as Error).message}`, { cause: error });
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { admission, serveAdmission } from '../admission/index.ts';
 import type { AdmissionServer, AskHub, ServingPair } from '../admission/index.ts';
 import { clusterApi, groupOf } from '../api/index.ts';
-import type { Gates, KubeObject, MemberAccess } from '../api/index.ts';
+import type { Gates, KubeObject, MemberAccess, Settings } from '../api/index.ts';
 import { equal, useSha256 } from '../base/index.ts';
 import type { ApiClient, Connection } from '../client/index.ts';
 import { customizationsIn, indexKeysOf, whyUnreadable } from '../engine/index.ts';
@@ -27,6 +27,7 @@ export interface WebhookOptions {
   /** The users as whom controllers write. */
   readonly controllers: readonly string[];
   readonly gates: Gates;
+  readonly settings?: Partial<Settings>;
   readonly memberAccess: MemberAccess;
   readonly version: string;
   readonly log: Logger;
@@ -101,7 +102,7 @@ function certificatesOf(
 }
 
 function judgeOf(options: WebhookOptions, view: HubCache): ReturnType<typeof admission> {
-  const { controllers, gates, memberAccess } = options;
+  const { controllers, gates, memberAccess, settings } = options;
   return admission({
     controllers: new Set(controllers),
     now: () => new Date(),
@@ -109,6 +110,7 @@ function judgeOf(options: WebhookOptions, view: HubCache): ReturnType<typeof adm
     clusters: () => view.clusters,
     customizations: () => customizationsIn(view),
     authorRights: gates.PolicyAuthorRights,
+    ...(settings && { settings }),
   });
 }
 

@@ -245,6 +245,20 @@ export function roleObject({ name, labels, rules, aggregates }: DefaultRole): ob
   };
 }
 
+/**
+ * The cluster roles for people, on a hub that has none of its own: those of Sluice with the rules that other roles would add to
+ * them, because not every hub gathers rules.
+ */
+export function peopleRoles(): readonly { readonly name: string; readonly rules: DefaultRole['rules'] }[] {
+  const rulesOf = ({ rules, aggregates }: DefaultRole): DefaultRole['rules'] => [
+    ...rules,
+    ...(aggregates === undefined ? [] : defaultRoles.filter(({ labels }) => labels?.[aggregates]).flatMap(rulesOf)),
+  ];
+  return defaultRoles
+    .filter(({ name }) => ['sluice-viewer', 'sluice-operator', 'sluice:propagator'].includes(name))
+    .map((role) => ({ name: role.name, rules: rulesOf(role) }));
+}
+
 /** The object of a default binding. */
 export function bindingObject({ name, groups }: DefaultBinding): object {
   const { group } = rbacResources.roles;

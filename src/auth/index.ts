@@ -18,6 +18,7 @@ export { startAggregation } from './aggregate.ts';
 export { authenticated } from './authenticate.ts';
 export { authorize, authorizeRequest } from './authorize.ts';
 export { ensureDefaults } from './bootstrap.ts';
+export { peopleRoles } from './defaults.ts';
 export { header } from './credentials.ts';
 export type { Credentials } from './credentials.ts';
 export { refuseEscalation } from './escalation.ts';

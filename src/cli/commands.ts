@@ -52,6 +52,20 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/webhook.ts')).webhookCommand,
   },
   {
+    name: 'install',
+    group: 'Run',
+    summary: 'install Sluice on an existing kube-apiserver, or upgrade it',
+    needs: 'cluster-admin on the hub',
+    load: async () => (await import('./commands/install.ts')).installCommand,
+  },
+  {
+    name: 'uninstall',
+    group: 'Run',
+    summary: 'remove Sluice from an existing kube-apiserver',
+    needs: 'cluster-admin on the hub',
+    load: async () => (await import('./commands/install.ts')).uninstallCommand,
+  },
+  {
     name: 'store',
     group: 'Run',
     summary: 'check the store of a stopped hub, or salvage a damaged one',

@@ -49,7 +49,13 @@ async function applied(hub: ApiClient, object: KubeObject, { dryRun }: InstallOp
   const before = await hub.find(ref).catch(undefinedWhereUnknown);
   const inMissingNamespace = dryRun && !before && ref.namespace !== undefined;
   if (inMissingNamespace) return { ref, did: 'created' };
-  const after = await hub.patch(ref, object, { type: 'apply', force: true, fieldManager, dryRun });
+  const after = await hub.patch(ref, object, {
+    type: 'apply',
+    force: true,
+    fieldManager,
+    dryRun,
+    fieldValidation: 'Strict',
+  });
   if (!before) return { ref, did: 'created' };
   const same = dryRun ? contentOf(before) === contentOf(after) : revisionOf(before) === revisionOf(after);
   return { ref, did: same ? 'unchanged' : 'configured' };
@@ -125,8 +131,8 @@ export async function uninstall(
   const done: Installed[] = [];
   for (const object of objects.toReversed()) {
     const ref = refOf(object);
-    const live = await hub.client.find(ref);
-    if (!live) continue;
+    const isServed = hub.client.resources.byKind(ref.apiVersion, ref.kind) !== undefined;
+    if (!isServed || !(await hub.client.find(ref))) continue;
     if (!dryRun && isDefinition(object)) await releaseAll(hub.client, object);
     await hub.client.delete(ref, { dryRun }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;

@@ -1,16 +1,13 @@
 import { builtinCatalog, crds, gatesRef, isOwnGroup, memberSecretNamespace } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
+import { peopleRoles } from '../../auth/index.ts';
 import { isTemplateKind } from '../../engine/index.ts';
 import { certificateSecret, configurationName } from '../webhook-certificates.ts';
 import { installedLabels, programs } from './words.ts';
 import type { InstallWords, Program, TemplateKind } from './words.ts';
 
-interface Rule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-  readonly resourceNames?: readonly string[];
-}
+type RuleField = 'apiGroups' | 'resources' | 'verbs' | 'resourceNames' | 'nonResourceURLs';
+type Rule = Partial<Readonly<Record<RuleField, readonly string[]>>>;
 
 const apiVersion = 'rbac.authorization.k8s.io/v1';
 const apiGroup = 'rbac.authorization.k8s.io';
@@ -39,6 +36,7 @@ export function roles(words: InstallWords): readonly KubeObject[] {
     } as KubeObject,
     clusterRole('sluice-templates-usual', templateRules(words)),
     clusterRole('sluice-webhook', webhookRules()),
+    ...peopleRoles().map(({ name, rules }) => clusterRole(name, rules)),
     clusterBinding('sluice-controllers', 'controllers', namespace),
     clusterBinding('sluice-templates', 'controllers', namespace),
     // The hub may not gather the rules of labelled roles: that is a controller of kube-controller-manager.
@@ -48,6 +46,10 @@ export function roles(words: InstallWords): readonly KubeObject[] {
     ...inNamespace(here, 'webhook', [
       on('', ['secrets'], ['create']),
       { ...on('', ['secrets'], ['get', 'update']), resourceNames: [certificateSecret] },
+    ]),
+    // Agents of members renew their leases there.
+    ...inNamespace({ namespace: memberSecretNamespace, home: namespace }, 'controllers', [
+      on('coordination.k8s.io', ['leases'], follow),
     ]),
     ...inNamespace({ namespace: gatesRef.namespace, home: namespace }, 'controllers', [
       on('', ['configmaps'], ['create']),
@@ -101,7 +103,7 @@ interface Template extends TemplateKind {
   readonly status: boolean;
 }
 
-function templateRules({ templates, rbacTemplates }: InstallWords): readonly Rule[] {
+function templateRules({ templates, privilegedTemplates }: InstallWords): readonly Rule[] {
   const builtin = builtinCatalog().kinds.filter(
     ({ group, version, kind, verbs }) =>
       isTemplateKind({ apiVersion: group ? `${group}/${version}` : version, kind }) &&
@@ -118,23 +120,39 @@ function templateRules({ templates, rbacTemplates }: InstallWords): readonly Rul
     rulesOf(
       group,
       all.filter((one) => one.group === group),
-      rbacTemplates,
+      privilegedTemplates,
     ),
   );
 }
 
-/** A claim on a role is a write of a role, and a hub allows that only to those who may write any role. */
-function rulesOf(group: string, templates: readonly Template[], rbacTemplates: boolean): readonly Rule[] {
-  const plurals = [...new Set(templates.map(({ plural }) => plural))].sort();
-  if (group === apiGroup)
-    return [on(group, plurals, rbacTemplates ? [...follow, 'patch', 'escalate', 'bind'] : follow)];
-  const reporting = new Set(templates.filter(({ status }) => status).map(({ plural }) => `${plural}/status`));
-  const withStatus = [...reporting].sort();
+/** Groups whose objects rule the hub itself: who may write them may do everything there. */
+const rulingGroups: ReadonlySet<string> = new Set([
+  apiGroup,
+  'admissionregistration.k8s.io',
+  'apiregistration.k8s.io',
+  'certificates.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+]);
+
+/** A claim is a write of labels, so whoever may claim a ruling object may change it: that takes the consent of the administrator. */
+function rulesOf(group: string, templates: readonly Template[], privileged: boolean): readonly Rule[] {
+  const isRuling = ({ plural }: Template): boolean => rulingGroups.has(group) || (group === '' && plural === 'nodes');
+  const ruling = namesOf(templates.filter(isRuling));
+  const others = namesOf(templates.filter((one) => !isRuling(one)));
+  const writable = [...others, ...(privileged ? ruling : [])].sort();
+  const reporting = new Set(templates.filter(({ status }) => status).map(({ plural }) => plural));
+  const withStatus = writable.filter((plural) => reporting.has(plural)).map((plural) => `${plural}/status`);
+  // The hub lets only those change a role who may change any role.
+  const claim = group === apiGroup ? ['patch', 'escalate', 'bind'] : ['patch'];
   return [
-    on(group, plurals, [...follow, 'patch']),
+    on(group, namesOf(templates), follow),
+    ...(writable.length > 0 ? [on(group, writable, claim)] : []),
     ...(withStatus.length > 0 ? [on(group, withStatus, ['update', 'patch'])] : []),
   ];
 }
+
+const namesOf = (templates: readonly Template[]): readonly string[] =>
+  [...new Set(templates.map(({ plural }) => plural))].sort();
 
 function webhookRules(): readonly Rule[] {
   return [

@@ -9,8 +9,8 @@ export interface InstallWords {
   readonly resources: { readonly controllers: object | string; readonly webhook: object | string };
   /** A ServiceMonitor and alert rules for the Prometheus operator. */
   readonly monitoring: boolean;
-  /** Roles and role bindings can be templates: controllers may then write any of them. */
-  readonly rbacTemplates: boolean;
+  /** Roles, webhooks, nodes and other kinds that rule the hub itself can be templates: controllers may then write them. */
+  readonly privilegedTemplates: boolean;
   /** Where the hub calls the webhook; absent: a Service of the hub. */
   readonly webhookUrl?: string;
   /** Without programs the hub runs no Pods: they are started elsewhere. */
@@ -38,7 +38,7 @@ export function usualWords(version: string): InstallWords {
       webhook: { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '512Mi' } },
     },
     monitoring: false,
-    rbacTemplates: false,
+    privilegedTemplates: false,
     programs: true,
     templates: [],
   };

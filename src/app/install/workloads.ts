@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
+import alerts from './gen/alerts.json' with { type: 'json' };
 import { installedLabels, podLabels, programs, userOf } from './words.ts';
 import type { InstallWords, Program } from './words.ts';
 
@@ -165,21 +166,15 @@ function service(program: Program, words: InstallWords): KubeObject {
   return { ...made, metadata: { ...made.metadata, labels: { ...installedLabels, ...podLabels(program) } } };
 }
 
+/** The alert rules are those of deploy/monitoring. */
 function monitors(words: InstallWords): readonly KubeObject[] {
   const apiVersion = 'monitoring.coreos.com/v1';
-  const tlsConfig = { insecureSkipVerify: true };
-  return (['controllers', 'webhook'] as const).map((program) =>
-    object({ apiVersion, kind: 'ServiceMonitor', name: programs[program] }, words, {
-      spec: {
-        selector: { matchLabels: podLabels(program) },
-        endpoints: [
-          {
-            port: 'api',
-            path: '/metrics',
-            ...(program === 'webhook' && { scheme: 'https', tlsConfig }),
-          },
-        ],
-      },
-    }),
-  );
+  const tls = { scheme: 'https', tlsConfig: { insecureSkipVerify: true } };
+  const monitor = (program: Program): KubeObject => {
+    const endpoint = { port: 'api', path: '/metrics', ...(program === 'webhook' && tls) };
+    const spec = { selector: { matchLabels: podLabels(program) }, endpoints: [endpoint] };
+    return object({ apiVersion, kind: 'ServiceMonitor', name: programs[program] }, words, { spec });
+  };
+  const rules = object({ apiVersion, kind: 'PrometheusRule', name: 'sluice' }, words, { spec: alerts });
+  return [monitor('controllers'), monitor('webhook'), rules];
 }

@@ -22,6 +22,7 @@ export interface RoleFlags {
   readonly featureGates: string;
   readonly allowInsecureMembers?: boolean;
   readonly clusterNamespace?: string;
+  readonly allowNoExecuteTaintPolicy?: boolean;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly logFormat: 'pretty' | 'json';
 }
@@ -42,6 +43,10 @@ export function asRole(command: Command, listen: string): Command {
     .option('--namespace <NS>', 'the namespace of the installation', 'sluice-system')
     .option('--feature-gates <LIST>', 'feature gates, for example StaticPolicy=true,Failover=true', '')
     .option('--allow-insecure-members', 'allow http:// for members; their tokens then travel in the clear')
+    .option(
+      '--allow-no-execute-taint-policy',
+      'accept ClusterTaintPolicies with NoExecute taints, which evict workloads',
+    )
     .option('--cluster-namespace <NS>', 'also read credentials of members from this namespace, beside karmada-cluster')
     .addOption(
       new Option('--log-level <LEVEL>').choices(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -53,10 +58,14 @@ export function asRole(command: Command, listen: string): Command {
 export async function roleOptions(flags: RoleFlags): Promise<RoleOptions> {
   const { hubKubeconfig, hubContext, logLevel: level, logFormat: format, clusterNamespace } = flags;
   return {
-    connection: await hubConnection({ file: hubKubeconfig, ...(hubContext !== undefined && { context: hubContext }) }),
+    connection: await hubConnection({
+      files: [hubKubeconfig],
+      ...(hubContext !== undefined && { context: hubContext }),
+    }),
     listen: addressOf(flags.listen, '--listen'),
     namespace: flags.namespace,
     gates: gatesOf(flags.featureGates),
+    settings: { allowNoExecuteTaintPolicies: flags.allowNoExecuteTaintPolicy === true },
     memberAccess: {
       allowInsecure: flags.allowInsecureMembers === true,
       ...(clusterNamespace !== undefined && { secretNamespace: clusterNamespace }),

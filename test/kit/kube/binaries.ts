@@ -40,6 +40,21 @@ export async function kubeBinaries(say: (text: string) => void = () => undefined
   return binaries;
 }
 
+const helmVersion = 'v3.19.4';
+
+/** Builds Helm unless the cache has it, to render the chart. */
+export async function helmProgram(say: (text: string) => void = () => undefined): Promise<string> {
+  const folder = join(cacheFolder(), `helm-${helmVersion}`);
+  const helm = join(folder, 'helm');
+  if (existsSync(helm)) return helm;
+  const go = goProgram();
+  say(`builds helm ${helmVersion} into ${folder}: 2 to 10 minutes, once`);
+  await mkdir(folder, { recursive: true });
+  const args = ['install', '-trimpath', '-ldflags=-s -w', `helm.sh/helm/v3/cmd/helm@${helmVersion}`];
+  await run(go, args, { env: { ...process.env, GOBIN: folder }, timeout: buildMilliseconds });
+  return helm;
+}
+
 /** Another process may have built the same meanwhile: then its folder is as good. */
 async function put(building: string, folder: string): Promise<void> {
   await rename(building, folder).catch((error: unknown) => {
