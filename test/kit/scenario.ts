@@ -37,8 +37,8 @@ type Play = (cast: Cast) => Promise<void>;
 const both: readonly Scope[] = ['namespace', 'cluster'];
 const kinds = { namespace: 'PropagationPolicy', cluster: 'ClusterPropagationPolicy' } as const;
 
-/** On which stage this run plays: `SLUICE_STAGE=server` starts a whole one. */
-const stageName = process.env['SLUICE_STAGE'] === 'server' ? 'server' : 'model';
+/** On which stage this run plays: `SLUICE_STAGE=server` starts a whole one, `kube` one on a real kube-apiserver. */
+const stageName = process.env['SLUICE_STAGE'] ?? 'model';
 
 const openStage: OpenStage = async (words) => {
   if (stageName === 'model') return modelStage(words);
@@ -46,7 +46,7 @@ const openStage: OpenStage = async (words) => {
   return serverStage(words);
 };
 
-if (stageName === 'server') {
+if (stageName !== 'model') {
   afterAll(async () => {
     const { closeGround } = await import('./server.ts');
     await closeGround();
@@ -71,7 +71,7 @@ interface ScenarioPlay {
 
 function tell(title: string, scenarioPlay: ScenarioPlay): void {
   test(`${title}, step by step`, () => perform(scenarioPlay, new Rhythm('steps')));
-  if (stageName === 'server') return;
+  if (stageName !== 'model') return;
   test(`${title}, with a restart at every step`, () => perform(scenarioPlay, new Rhythm('restarts')));
   if (scenarioPlay.words.burst === false) return;
   test(`${title}, in one burst`, async () => {

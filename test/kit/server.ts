@@ -1,14 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { crds, defaultGates, keyOf, refOf } from '../../src/api/index.ts';
+import { defaultGates, keyOf, refOf } from '../../src/api/index.ts';
 import { ApiError } from '../../src/api/index.ts';
 import type { FieldError, Gates, KubeObject, Ref, Settings } from '../../src/api/index.ts';
-import { admission } from '../../src/admission/index.ts';
-import { openApiServer } from '../../src/apiserver/index.ts';
-import type { ApiServer } from '../../src/apiserver/index.ts';
-import { controllerUser, ControlPlane, ownTransport, register } from '../../src/app/index.ts';
-import { ApiClient, discover, HttpsTransport, inProcess, isNotFound, UnknownKind } from '../../src/client/index.ts';
+import { ControlPlane, register } from '../../src/app/index.ts';
+import {
+  ApiClient,
+  compareRevisions,
+  discover,
+  HttpsTransport,
+  isNotFound,
+  UnknownKind,
+} from '../../src/client/index.ts';
 import type { Discovered } from '../../src/client/index.ts';
 import { appliedOver } from '../../src/engine/index.ts';
 import { startSimulated } from '../../src/sim/index.ts';
@@ -16,18 +20,19 @@ import type { SimulatedMember } from '../../src/sim/index.ts';
 import { Metrics, silentLogger } from '../../src/observe/index.ts';
 import { retryingConflicts } from './retry-conflict.ts';
 import { withReady, withStatus } from './readiness.ts';
+import { stageHub, unlessThere } from './stage-hub.ts';
+import type { StageHub } from './stage-hub.ts';
 import { Refused } from './stage.ts';
 import type { Stage, StageWords } from './stage.ts';
 import { until, untilQuiet } from './until.ts';
 
-const person = { name: 'jane', groups: ['system:masters', 'system:authenticated'] };
 const usualMembers = ['member1', 'member2', 'member3', 'member4'];
 /** Decisions believe that it is this time when a scenario begins. */
 const epoch = Date.parse('2026-01-01T00:00:00Z');
 
 /** A hub and members that outlive a scenario: starting them anew each time would cost seconds. */
 interface Ground {
-  readonly site: ApiServer;
+  readonly hub: StageHub;
   readonly folder: string;
   readonly simulated: readonly SimulatedMember[];
   /** The user's client. */
@@ -39,25 +44,13 @@ let ground: Promise<Ground> | undefined;
 
 async function openGround(): Promise<Ground> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sluice-stage-'));
-  const site = await openApiServer({
-    dataDir: path.join(folder, 'hub'),
-    host: '127.0.0.1',
-    port: 0,
-    definitions: crds(),
-    admit: [
-      admission({
-        controllers: new Set([controllerUser.name]),
-        now: () => new Date(),
-        settings: { allowNoExecuteTaintPolicies: true },
-      }),
-    ],
-  });
+  const hub = await stageHub(folder);
   const simulated = await Promise.all(
     usualMembers.map((name) =>
       startSimulated({ name, dataDir: path.join(folder, name), delayMilliseconds: 0, pods: false }),
     ),
   );
-  const user = await connected(inProcess((request) => site.hub.handle(request), person));
+  const user = await connected(hub.person);
   const members = new Map<string, ApiClient>();
   for (const member of simulated) {
     const transport = new HttpsTransport({ server: member.url, caBundle: member.caBundle, token: member.token });
@@ -65,7 +58,7 @@ async function openGround(): Promise<Ground> {
     await register(user, member);
   }
   for (const name of ['ns1', 'ns2', 'ns3', ...patternNamespaces]) await ensureNamespace(user, name);
-  return { site, folder, simulated, user, members };
+  return { hub, folder, simulated, user, members };
 }
 
 /** The namespaces in which scenarios put templates. */
@@ -95,7 +88,7 @@ const patternNamespaces = [
 ];
 
 async function ensureNamespace(user: ApiClient, name: string): Promise<void> {
-  await user.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  await unlessThere(() => user.create<KubeObject>({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
 }
 
 /** Reads again which kinds the servers of these clients have. */
@@ -131,7 +124,7 @@ export async function closeGround(): Promise<void> {
   if (!open) return;
   await Promise.all(open.simulated.map((member) => member.close()));
   await Promise.all([...open.members.values()].map((member) => member.close()));
-  await open.site.close();
+  await open.hub.close();
   await rm(open.folder, { recursive: true, force: true });
 }
 
@@ -150,6 +143,8 @@ class ServerStage implements Stage {
   readonly #gates: Gates;
   readonly #settings: Partial<Settings>;
   readonly #touched = new Map<string, Ref>();
+  /** Writes of the user that the controllers may not have seen yet, by key, with the revision. */
+  readonly #written = new Map<string, { readonly ref: Ref; readonly revision: string | undefined }>();
   readonly #planted: (() => Promise<void>)[] = [];
   #plane: ControlPlane | undefined;
   #ahead = epoch - Date.now();
@@ -161,9 +156,10 @@ class ServerStage implements Stage {
   }
 
   async start(): Promise<void> {
-    const transport = ownTransport(this.#ground.site.hub);
+    const { hub } = this.#ground;
     this.#plane = new ControlPlane({
-      transport,
+      transport: hub.controllers(),
+      ...(hub.permitted && { permitted: hub.permitted }),
       gates: this.#gates,
       settings: { evictionsPerSecond: 1_000, awakeSeconds: 1, ...this.#settings },
       log: silentLogger,
@@ -184,8 +180,8 @@ class ServerStage implements Stage {
     await this.#refusing(() =>
       retryingConflicts(async () => {
         const live = await findIn(this.#ground.user, ref);
-        if (live) await this.#ground.user.update(appliedOver(object, live));
-        else await this.#ground.user.create(object);
+        if (live) this.#wrote(await this.#ground.user.update(appliedOver(object, live)));
+        else this.#wrote(await this.#ground.user.create(object));
       }),
     );
   }
@@ -198,7 +194,7 @@ class ServerStage implements Stage {
         const { resourceVersion } = live.metadata;
         const changed = change(live);
         const metadata = { ...changed.metadata, ...(resourceVersion && { resourceVersion }) };
-        await this.#ground.user.update({ ...changed, metadata });
+        this.#wrote(await this.#ground.user.update({ ...changed, metadata }));
       }),
     );
   }
@@ -235,12 +231,15 @@ class ServerStage implements Stage {
   async writeStatus(ref: Ref, status: unknown): Promise<void> {
     await retryingConflicts(async () => {
       const live = await this.#ground.user.get(ref);
-      await this.#ground.user.updateStatus({ ...live, status } as KubeObject);
+      this.#wrote(await this.#ground.user.updateStatus({ ...live, status } as KubeObject));
     });
   }
 
   async delete(ref: Ref): Promise<void> {
-    await this.#refusing(async () => void (await this.#ground.user.delete(ref)));
+    await this.#refusing(async () => {
+      const { object } = await this.#ground.user.delete(ref);
+      this.#written.set(keyOf(ref), { ref, revision: object?.metadata.resourceVersion });
+    });
   }
 
   async get(ref: Ref): Promise<KubeObject | undefined> {
@@ -324,10 +323,30 @@ class ServerStage implements Stage {
     );
   }
 
+  #wrote(object: KubeObject): void {
+    const ref = refOf(object);
+    this.#written.set(keyOf(ref), { ref, revision: object.metadata.resourceVersion });
+  }
+
+  /** Have the controllers seen what was written? They watch a hub elsewhere, and its events take their time. */
+  async #hasSeenAll(): Promise<boolean> {
+    for (const [key, { ref, revision }] of this.#written) {
+      const seen = this.#plane?.view.find(key)?.metadata.resourceVersion;
+      const isSeen =
+        seen === undefined
+          ? revision === undefined || !(await this.#ground.user.find(ref))
+          : revision !== undefined && (compareRevisions(seen, revision) ?? 0) >= 0;
+      if (!isSeen) return false;
+      this.#written.delete(key);
+    }
+    return true;
+  }
+
   /** Quiet for a while: nobody works, nothing waits, and neither the hub nor the controllers wrote anything. */
   async settle(): Promise<void> {
+    await until('the controllers have seen everything', () => this.#hasSeenAll());
     await untilQuiet('the server comes to rest', quietMilliseconds, () =>
-      this.#plane?.atRest === true ? this.#ground.site.store.revision : undefined,
+      this.#plane?.atRest === true ? this.#ground.hub.revision() : undefined,
     );
   }
 

@@ -40,7 +40,7 @@ export async function untilQuiet(what: string, milliseconds: number, sign: () =>
   let looked = Date.now();
   for (let quiet = 0; quiet < milliseconds;) {
     await pause(lookMilliseconds);
-    const [now, seen] = [Date.now(), sign()];
+    const [now, seen] = [Date.now(), await sign()];
     quiet = seen === undefined || seen !== last ? 0 : quiet + Math.min(now - looked, 2 * lookMilliseconds);
     [last, looked] = [seen, now];
     if (now > end) throw new Error(`waited in vain: ${what}`);

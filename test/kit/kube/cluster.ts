@@ -4,6 +4,7 @@
  */
 import { createPublicKey } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuthority, writeKubeconfig } from '../../../src/auth/index.ts';
@@ -22,11 +23,12 @@ export interface Etcd {
   /** Starts it again on the same data after it was stopped. */
   start(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<void>;
+  /** Forgets all revisions but the newest, so that no watch of before can go on. */
+  compact(): Promise<void>;
   /** Stops it and removes its data. */
   close(): Promise<void>;
 }
 
-const quick = { connectMilliseconds: 2_000, timeoutMilliseconds: 5_000 };
 const startMilliseconds = 120_000;
 
 /** Starts an etcd server on free ports, in a temporary folder. */
@@ -53,6 +55,14 @@ export async function startEtcd(): Promise<Etcd> {
       await untilUp(started, 'etcd', async () => (await fetch(`${url}/health`)).ok);
     },
     stop: async (signal) => program?.stop(signal),
+    async compact() {
+      const ask = async (path: string, body: object): Promise<{ header: { revision: string } }> =>
+        (await (await fetch(`${url}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) })).json()) as {
+          header: { revision: string };
+        };
+      const { header } = await ask('range', { key: Buffer.from('/').toString('base64') });
+      await ask('compaction', { revision: header.revision, physical: true });
+    },
     async close() {
       await program?.stop('SIGKILL');
       await rm(folder, { recursive: true, force: true });
@@ -172,13 +182,17 @@ export class KubeCluster {
   }
 
   async #untilReady(server: Program): Promise<void> {
-    const transport = new HttpsTransport(this.connection(), quick);
-    const ask = { method: 'GET', path: '/readyz', query: '', headers: {} };
-    try {
-      await untilUp(server, `the API server of ${this.name}`, async () => (await transport.send(ask)).status === 200);
-    } finally {
-      await transport.close();
-    }
+    const { certificate: ca, admin } = this.authority;
+    const options = { ca, cert: admin.certificate, key: admin.key, agent: false, timeout: 5_000 };
+    const isReady = (): Promise<boolean> =>
+      new Promise((resolve) => {
+        const asked = get(`${this.url}/readyz`, options, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode === 200);
+        });
+        asked.on('error', () => resolve(false)).on('timeout', () => asked.destroy());
+      });
+    await untilUp(server, `the API server of ${this.name}`, isReady);
   }
 
   #file(name: string): string {

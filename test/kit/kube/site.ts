@@ -22,6 +22,8 @@ const startMilliseconds = 60_000;
 /** How a site is set up. */
 export interface SiteWords {
   readonly members?: readonly string[];
+  /** Members have an etcd of their own, which goes on while that of the hub is away. */
+  readonly ownEtcd?: boolean;
   /** Users whose writes to the hub are recorded. */
   readonly audited?: readonly string[];
 }
@@ -36,6 +38,8 @@ export interface Role extends Program {
 /** A hub and members that answer, with Sluice installed and nothing of it running yet. */
 export class Site {
   readonly etcd: Etcd;
+  /** The etcd of the members. */
+  readonly other: Etcd;
   readonly hub: KubeCluster;
   readonly members: ReadonlyMap<string, KubeCluster>;
   /** The administrator's client of the hub. */
@@ -44,8 +48,9 @@ export class Site {
   readonly #roles: Program[] = [];
   readonly #granted = new Set<string>();
 
-  constructor(parts: Pick<Site, 'etcd' | 'hub' | 'members' | 'user' | 'webhookPort'>) {
+  constructor(parts: Pick<Site, 'etcd' | 'other' | 'hub' | 'members' | 'user' | 'webhookPort'>) {
     this.etcd = parts.etcd;
+    this.other = parts.other;
     this.hub = parts.hub;
     this.members = parts.members;
     this.user = parts.user;
@@ -141,7 +146,7 @@ export class Site {
   async close(): Promise<void> {
     await Promise.all(this.#roles.map((role) => role.stop('SIGKILL')));
     await Promise.all([...this.members.values(), this.hub].map((cluster) => cluster.close()));
-    await this.etcd.close();
+    await Promise.all([this.etcd.close(), this.other.close()]);
   }
 }
 
@@ -172,8 +177,10 @@ function readyPort(program: Program): number | undefined {
 }
 
 /** Starts the clusters and installs Sluice on the hub. */
-export async function openSite({ members = ['member1', 'member2'], audited = [] }: SiteWords = {}): Promise<Site> {
+export async function openSite(words: SiteWords = {}): Promise<Site> {
+  const { members = ['member1', 'member2'], audited = [], ownEtcd = false } = words;
   const etcd = await startEtcd();
+  const other = ownEtcd ? await startEtcd() : etcd;
   const closing: KubeCluster[] = [];
   try {
     const files = audited.length > 0 ? { 'audit-policy.json': auditPolicy(audited) } : {};
@@ -181,7 +188,7 @@ export async function openSite({ members = ['member1', 'member2'], audited = [] 
     closing.push(hub);
     const started = new Map<string, KubeCluster>();
     for (const name of members) {
-      const member = await startCluster({ name, etcd, controllers: memberControllers });
+      const member = await startCluster({ name, etcd: other, controllers: memberControllers });
       started.set(name, member);
       closing.push(member);
     }
@@ -191,10 +198,10 @@ export async function openSite({ members = ['member1', 'member2'], audited = [] 
     const words = { ...usualWords('test'), programs: false, webhookUrl: `https://127.0.0.1:${webhookPort}` };
     await install(remote, manifests(words), { dryRun: false, clock: wallClock, tell: () => undefined });
     await remote.client.close();
-    return new Site({ etcd, hub, members: started, user: await hub.client(), webhookPort });
+    return new Site({ etcd, other, hub, members: started, user: await hub.client(), webhookPort });
   } catch (error) {
     await Promise.all(closing.map((cluster) => cluster.close()));
-    await etcd.close();
+    await Promise.all([etcd.close(), other.close()]);
     throw error;
   }
 }
