@@ -249,11 +249,7 @@ export class ControlPlane {
       stop: () => Promise.resolve(),
     };
     const approver = new Approver({ server: this.client, clock, log });
-    return [
-      ...(this.#runs('orphans') ? [orphans] : []),
-      ...(this.#runs('clusters') ? [agents, approver] : []),
-      gates,
-    ];
+    return [...(this.#runs('orphans') ? [orphans] : []), ...(this.#runs('clusters') ? [agents, approver] : []), gates];
   }
 
   /** A definition brings kinds to follow; a script about a kind concerns an agent's Works, whose templates it does not see. */

@@ -119,7 +119,7 @@ test.each<readonly [verb: string, resource: string]>([
   ['patch', 'apiservices.apiregistration.k8s.io'],
   ['patch', 'mutatingwebhookconfigurations.admissionregistration.k8s.io'],
   ['approve', 'signers.certificates.k8s.io'],
-  ['update', 'certificatesigningrequests/approval.certificates.k8s.io'],
+  ['delete', 'clusterrolebindings.rbac.authorization.k8s.io'],
   ['delete', 'customresourcedefinitions.apiextensions.k8s.io'],
   ['delete', 'clusters.cluster.karmada.io'],
   ['delete', 'propagationpolicies.policy.karmada.io'],

@@ -49,7 +49,7 @@ export function roles(words: InstallWords): readonly KubeObject[] {
     ]),
     // Agents of members renew their leases there.
     ...inNamespace({ namespace: memberSecretNamespace, home: namespace }, 'controllers', [
-      on('coordination.k8s.io', ['leases'], follow),
+      on('coordination.k8s.io', ['leases'], [...follow, 'create', 'patch', 'update']),
     ]),
     ...inNamespace({ namespace: gatesRef.namespace, home: namespace }, 'controllers', [
       on('', ['configmaps'], ['create']),
@@ -77,8 +77,25 @@ function controllerRules(): readonly Rule[] {
     ...ownRules(),
     on('work.karmada.io', ['resourcebindings', 'clusterresourcebindings', 'works'], ['create', 'delete', 'patch']),
     on('', ['namespaces'], ['create', 'delete']),
-    on('', ['events'], ['create', 'patch']),
+    on('', ['events'], ['create', 'get', 'patch', 'update']),
+    ...agentRules(),
     on('apiextensions.k8s.io', ['customresourcedefinitions'], follow),
+  ];
+}
+
+/**
+ * Agents of members get roles of their own from the controllers. The hub lets them grant no more than they have themselves, so
+ * they have here what an agent needs; and they approve the certificates of agents.
+ */
+function agentRules(): readonly Rule[] {
+  const csr = 'certificatesigningrequests';
+  return [
+    on(apiGroup, ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'], ['create', 'update']),
+    on('work.karmada.io', ['works/secrets'], ['get']),
+    on('certificates.k8s.io', [csr], [...follow, 'create']),
+    on('certificates.k8s.io', [`${csr}/selfclusteragent`], ['create']),
+    on('certificates.k8s.io', [`${csr}/approval`], ['update']),
+    { ...on('certificates.k8s.io', ['signers'], ['approve']), resourceNames: ['kubernetes.io/kube-apiserver-client'] },
   ];
 }
 
@@ -94,7 +111,7 @@ function ownRules(): readonly Rule[] {
     on(
       group,
       plurals.flatMap((plural) => [`${plural}/status`, `${plural}/finalizers`]),
-      ['update', 'patch'],
+      ['get', 'update', 'patch'],
     ),
   ]);
 }
