@@ -165,6 +165,13 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/interpret.ts')).interpretCommand,
   },
   {
+    name: 'migrate',
+    group: 'Plan and roll out',
+    summary: 'say what would differ if Sluice took over a hub of Karmada',
+    needs: 'the ClusterRole sluice-viewer, permission to list works.work.karmada.io, and credentials of the members',
+    load: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  },
+  {
     name: 'snapshot',
     group: 'Plan and roll out',
     summary: 'print the state of the hub, for plan --snapshot',

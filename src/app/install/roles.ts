@@ -6,8 +6,8 @@ import { certificateSecret, configurationName } from '../webhook-certificates.ts
 import { installedLabels, programs } from './words.ts';
 import type { InstallWords, Program, TemplateKind } from './words.ts';
 
-type RuleField = 'apiGroups' | 'resources' | 'verbs' | 'resourceNames' | 'nonResourceURLs';
-type Rule = Partial<Readonly<Record<RuleField, readonly string[]>>>;
+type PermissionField = 'apiGroups' | 'resources' | 'verbs' | 'resourceNames' | 'nonResourceURLs';
+type Permission = Partial<Readonly<Record<PermissionField, readonly string[]>>>;
 
 const apiVersion = 'rbac.authorization.k8s.io/v1';
 const apiGroup = 'rbac.authorization.k8s.io';
@@ -15,7 +15,7 @@ const follow = ['get', 'list', 'watch'];
 /** The label of ClusterRoles that add kinds of templates. */
 export const templateRoleLabel = 'rbac.sluice.dev/aggregate-to-templates';
 
-const on = (group: string, resources: readonly string[], verbs: readonly string[]): Rule => ({
+const on = (group: string, resources: readonly string[], verbs: readonly string[]): Permission => ({
   apiGroups: [group],
   resources,
   verbs,
@@ -72,7 +72,7 @@ function namespaceOf(name: string, labels: object = {}): KubeObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata };
 }
 
-function controllerRules(): readonly Rule[] {
+function controllerRules(): readonly Permission[] {
   return [
     ...ownRules(),
     on('work.karmada.io', ['resourcebindings', 'clusterresourcebindings', 'works'], ['create', 'delete', 'patch']),
@@ -87,7 +87,7 @@ function controllerRules(): readonly Rule[] {
  * Agents of members get roles of their own from the controllers. The hub lets them grant no more than they have themselves, so
  * they have here what an agent needs; and they approve the certificates of agents.
  */
-function agentRules(): readonly Rule[] {
+function agentRules(): readonly Permission[] {
   const csr = 'certificatesigningrequests';
   return [
     on(apiGroup, ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'], ['create', 'update']),
@@ -100,7 +100,7 @@ function agentRules(): readonly Rule[] {
 }
 
 /** Our own kinds: read, and written with their status. Owners need the last rule where the hub asks for it. */
-function ownRules(): readonly Rule[] {
+function ownRules(): readonly Permission[] {
   const byGroup = new Map<string, string[]>();
   for (const { spec } of crds()) {
     if (!isOwnGroup(spec.group)) continue;
@@ -120,7 +120,7 @@ interface Template extends TemplateKind {
   readonly status: boolean;
 }
 
-function templateRules({ templates, privilegedTemplates }: InstallWords): readonly Rule[] {
+function templateRules({ templates, privilegedTemplates }: InstallWords): readonly Permission[] {
   const builtin = builtinCatalog().kinds.filter(
     ({ group, version, kind, verbs }) =>
       isTemplateKind({ apiVersion: group ? `${group}/${version}` : version, kind }) &&
@@ -152,7 +152,7 @@ const rulingGroups: ReadonlySet<string> = new Set([
 ]);
 
 /** A claim is a write of labels, so whoever may claim a ruling object may change it: that takes the consent of the administrator. */
-function rulesOf(group: string, templates: readonly Template[], privileged: boolean): readonly Rule[] {
+function rulesOf(group: string, templates: readonly Template[], privileged: boolean): readonly Permission[] {
   const isRuling = ({ plural }: Template): boolean => rulingGroups.has(group) || (group === '' && plural === 'nodes');
   const ruling = namesOf(templates.filter(isRuling));
   const others = namesOf(templates.filter((one) => !isRuling(one)));
@@ -171,7 +171,7 @@ function rulesOf(group: string, templates: readonly Template[], privileged: bool
 const namesOf = (templates: readonly Template[]): readonly string[] =>
   [...new Set(templates.map(({ plural }) => plural))].sort();
 
-function webhookRules(): readonly Rule[] {
+function webhookRules(): readonly Permission[] {
   return [
     on('cluster.karmada.io', ['clusters'], follow),
     on('config.karmada.io', ['resourceinterpretercustomizations'], follow),
@@ -187,7 +187,11 @@ function webhookRules(): readonly Rule[] {
   ];
 }
 
-function clusterRole(name: string, rules: readonly Rule[], labels: Readonly<Record<string, string>> = {}): KubeObject {
+function clusterRole(
+  name: string,
+  rules: readonly Permission[],
+  labels: Readonly<Record<string, string>> = {},
+): KubeObject {
   const metadata = { name, labels: { ...installedLabels, ...labels } };
   return { apiVersion, kind: 'ClusterRole', metadata, rules } as KubeObject;
 }
@@ -209,7 +213,11 @@ interface Place {
   readonly home: string;
 }
 
-function inNamespace({ namespace, home }: Place, program: Program, rules: readonly Rule[]): readonly KubeObject[] {
+function inNamespace(
+  { namespace, home }: Place,
+  program: Program,
+  rules: readonly Permission[],
+): readonly KubeObject[] {
   const name = programs[program];
   const metadata = { name, namespace, labels: installedLabels };
   return [

@@ -6,7 +6,7 @@ import { installedLabels, programs } from './words.ts';
 /** How the hub reaches the webhook: a Service of the hub, or a URL where the hub has no Pods. */
 export type WebhookAddress = { readonly namespace: string } | { readonly url: string; readonly caBundle?: string };
 
-interface Rule {
+interface WebhookRule {
   readonly name: string;
   readonly rules: readonly object[];
   readonly failurePolicy: 'Fail' | 'Ignore';
@@ -32,7 +32,7 @@ function ownRules(operations: readonly string[]): readonly object[] {
  * The rules of both webhooks. Without the webhook, a policy would be stored that no rule has judged, and an object that is protected
  * from deletion would go: these writes fail. A mark on a template is put back by the controllers: such a write goes on.
  */
-function rulesOf(manner: 'mutate' | 'validate'): readonly Rule[] {
+function rulesOf(manner: 'mutate' | 'validate'): readonly WebhookRule[] {
   const own = { name: 'policies.sluice.dev', failurePolicy: 'Fail' } as const;
   if (manner === 'mutate')
     return [

@@ -17,13 +17,17 @@ export function wasSent(present: KubeObject, manifest: KubeObject): boolean {
   return hashes.isOf(present.metadata.annotations?.[dispatchedAnnotation], manifest);
 }
 
-/** True when there is nothing to send: the member was sent this manifest, and its object still matches. */
+/**
+ * True when there is nothing to send: the member was sent this manifest, and its object still matches. An object without the hash that
+ * has all of the manifest with its marks was written by Karmada, which replaces whole objects: nothing that the template removed is left.
+ */
 export function saysAsSent(
   present: KubeObject,
   manifest: KubeObject,
   { retain }: Pick<Interpreter, 'retain'>,
 ): boolean {
-  return wasSent(present, manifest) && covers(present, retain(manifest, present).value);
+  const isOfKarmada = present.metadata.annotations?.[dispatchedAnnotation] === undefined;
+  return (isOfKarmada || wasSent(present, manifest)) && covers(present, retain(manifest, present).value);
 }
 
 /** The manifest as it is created in a member. */

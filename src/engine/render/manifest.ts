@@ -158,9 +158,9 @@ export interface NotMade {
 
 /** The object as it is to be in one member, or why it cannot be made; the very same answer when asked again without overrides. */
 export function manifestFor(blank: Blank, target: TargetCluster, extras: Extras = {}): Made | NotMade {
-  const { overriding, state } = extras;
+  const { overriding, state, workId } = extras;
   if (overriding && isOverridden(overriding)) return madeFrom(blank, target, extras);
-  if (state) return madeFrom(blank, target, { state });
+  if (state ?? workId) return madeFrom(blank, target, { state, workId });
   const known = blank.made.get(target.name);
   if (known && known.target.replicas === target.replicas) return known.outcome;
   const outcome = madeFrom(blank, target);
@@ -175,6 +175,8 @@ export interface Extras {
   readonly overriding?: Overriding | undefined;
   /** Labels with the state that the workload had in the cluster that it left. */
   readonly state?: Keys | undefined;
+  /** The permanent id of the Work, where it has another one than Works get here: Karmada made it. */
+  readonly workId?: string | undefined;
 }
 
 /** The overrides of a template, and the member for which they are looked at. */
@@ -188,10 +190,11 @@ function isOverridden({ overrides, cluster }: Overriding): boolean {
 }
 
 /** Overrides see the object as it is on the hub, with the replicas of this member; the server's parts are taken off afterwards. */
-function madeFrom(blank: Blank, target: TargetCluster, { overriding, state }: Extras = {}): Made | NotMade {
-  const { value: plain, error } = scaled(blank, overriding ? blank.template : blank.pruned, target);
+function madeFrom(plain: Blank, target: TargetCluster, { overriding, state, workId }: Extras = {}): Made | NotMade {
+  const blank = workId === undefined ? plain : { ...plain, labels: { ...plain.labels, [workIdLabel]: workId } };
+  const { value: sized, error } = scaled(blank, overriding ? blank.template : blank.pruned, target);
   if (error !== undefined) return { error, because: 'InterpreterFailed' };
-  const value = state ? withLabels(plain, state) : plain;
+  const value = state ? withLabels(sized, state) : sized;
   if (!overriding) return { manifest: make(blank, target, value), notes: noNotes };
   const made = overridden(value, overriding.overrides, overriding.cluster);
   if ('error' in made) return { error: made.error, because: 'OverrideFailed' };
@@ -223,7 +226,8 @@ function listOf(keys: object): string {
 
 function make(blank: Blank, target: TargetCluster, object: KubeObject): KubeObject {
   const { metadata } = object;
-  const labels = { ...userKeys(metadata.labels), ...blank.labels, [workIdLabel]: workIdOf(blank.binding, target.name) };
+  const id = blank.labels[workIdLabel] ?? workIdOf(blank.binding, target.name);
+  const labels = { ...userKeys(metadata.labels), ...blank.labels, [workIdLabel]: id };
   const annotations = {
     ...userKeys(metadata.annotations),
     ...blank.annotations,

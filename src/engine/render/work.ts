@@ -29,7 +29,11 @@ export interface WorkOrder {
 export function workFor(blank: Blank, order: WorkOrder): { readonly work: Work } | NotMade {
   const { target, present, facts } = order;
   const state = stateFor(order);
-  const made = manifestFor(blank, target, { overriding: overridingIn(facts, target.name), state });
+  const made = manifestFor(blank, target, {
+    overriding: overridingIn(facts, target.name),
+    state,
+    workId: idOfOther(blank, order),
+  });
   if ('error' in made) return made;
   if (!fitAnnotations(made.manifest.metadata.annotations)) {
     return { error: 'the annotations of the object exceed 256 KiB', because: 'AnnotationsFull' };
@@ -108,6 +112,12 @@ function isPreserved({ binding }: Blank, { target, present, facts }: WorkOrder):
   if (present && isForOldCopies(facts.suspensions, target.name))
     return present.spec.preserveResourcesOnDeletion ?? false;
   return binding.spec.preserveResourcesOnDeletion ?? false;
+}
+
+/** The permanent id of a Work that Karmada made; undefined where it is the one that Works get here. */
+function idOfOther({ binding }: Blank, { target, present }: WorkOrder): string | undefined {
+  const id = present?.metadata.labels?.[workIdLabel];
+  return id === workIdOf(binding, target.name) ? undefined : id;
 }
 
 function labelsFor({ binding }: Blank, cluster: string, present: Work | undefined): Readonly<Record<string, string>> {
