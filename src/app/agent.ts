@@ -9,7 +9,7 @@ import { createLogger, Metrics, pause, wallClock } from '../observe/index.ts';
 import type { Logger, LogFormat, LogLevel } from '../observe/index.ts';
 import { SetupError } from './config.ts';
 import { ControlPlane } from './controlplane.ts';
-import { isSpent, obtainCertificate, writeAgentKubeconfig } from './enrollment.ts';
+import { isSpent, obtainCertificate, writeUserKubeconfig } from './enrollment.ts';
 import { observeVersion } from './version.ts';
 
 /** The options of `sluice agent`. */
@@ -98,7 +98,7 @@ async function renewedHub(
   const { certificate } = hub;
   if (kubeconfig === undefined || !certificate || !isSpent(certificate.certificate, wallClock.now())) return undefined;
   const user = await obtainCertificate(hub, { member, seconds: certificateSeconds, waitMilliseconds: 60_000 });
-  await writeAgentKubeconfig(kubeconfig, hub, user);
+  await writeUserKubeconfig(kubeconfig, hub, user);
   return { ...hub, certificate: user };
 }
 

@@ -1,10 +1,9 @@
 import { createHash, createHmac, createPublicKey, timingSafeEqual, X509Certificate } from 'node:crypto';
-import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { agentGroup, agentUserOf, clientSigner } from '../api/index.ts';
 import type { KubeObject } from '../api/index.ts';
 import { certificateRequest, generateKey, keyText, writeKubeconfig } from '../auth/index.ts';
-import type { KeyPair } from '../auth/index.ts';
+import type { KeyPair, KubeconfigUser, Subject } from '../auth/index.ts';
 import { isObject } from '../base/index.ts';
 import { ApiClient, discover, HttpsTransport, parseKubeconfig, resourcesOf } from '../client/index.ts';
 import type { Connection, Discovered } from '../client/index.ts';
@@ -96,33 +95,57 @@ export interface Wanted {
 }
 
 /** Asks the hub for a certificate of the agent of a member, with a fresh key that never leaves this process but for its file. */
-export async function obtainCertificate(hub: Connection, wanted: Wanted): Promise<KeyPair> {
+export function obtainCertificate(hub: Connection, { member, seconds, ...waiting }: Wanted): Promise<KeyPair> {
+  const subject = { commonName: agentUserOf(member), organizations: [agentGroup] };
+  return certified(hub, { subject, prefix: member, seconds, ...waiting });
+}
+
+/** The same for a person, approved at once by the user who asks: an administrator makes it for somebody else. */
+export function obtainUserCertificate(hub: Connection, subject: Subject, seconds: number): Promise<KeyPair> {
+  return certified(hub, { subject, prefix: 'user', seconds, waitMilliseconds: 60_000, approves: true });
+}
+
+interface Certified extends Omit<Wanted, 'member'> {
+  readonly subject: Subject;
+  /** The start of the name of the request. */
+  readonly prefix: string;
+  /** The user who asks approves the request, too. */
+  readonly approves?: boolean;
+}
+
+async function certified(hub: Connection, wanted: Certified): Promise<KeyPair> {
   const key = generateKey();
-  const subject = { commonName: agentUserOf(wanted.member), organizations: [agentGroup] };
   let served: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
   const client = new ApiClient({ transport: new HttpsTransport(hub), resources: () => served });
   try {
     served = await discover(client);
-    const { metadata } = await client.create(requestObject(wanted, certificateRequest(subject, key)));
-    const certificate = await issued(client, metadata.name, wanted);
+    const made = await client.create(requestObject(wanted, certificateRequest(wanted.subject, key)));
+    if (wanted.approves) await approve(client, made);
+    const certificate = await issued(client, made.metadata.name, wanted);
     return { certificate, key: keyText(key) };
   } finally {
     await client.close();
   }
 }
 
-function requestObject({ member, seconds }: Wanted, request: string): KubeObject {
+async function approve(client: ApiClient, request: KubeObject): Promise<void> {
+  const message = 'approved by the user who asked for it';
+  const conditions = [{ type: 'Approved', status: 'True', reason: 'UserCreated', message }];
+  await client.update({ ...request, status: { conditions } } as KubeObject, { subresource: 'approval' });
+}
+
+function requestObject({ prefix, seconds }: Certified, request: string): KubeObject {
   const spec = {
     request: Buffer.from(request).toString('base64'),
     signerName: clientSigner,
     expirationSeconds: seconds,
     usages: ['digital signature', 'key encipherment', 'client auth'],
   };
-  const metadata = { generateName: `${member}-`, labels: { 'karmada.io/system': 'true' }, name: '' };
+  const metadata = { generateName: `${prefix}-`, labels: { 'karmada.io/system': 'true' }, name: '' };
   return { ...requestKind, metadata, spec } as KubeObject;
 }
 
-async function issued(client: ApiClient, name: string, { waitMilliseconds, onWait }: Wanted): Promise<string> {
+async function issued(client: ApiClient, name: string, { waitMilliseconds, onWait }: Certified): Promise<string> {
   const begin = Date.now();
   const later = (milliseconds: number): boolean => Date.now() - begin > milliseconds;
   let tell = onWait;
@@ -155,15 +178,13 @@ interface Fields {
   readonly conditions?: readonly { readonly type: string; readonly message?: string }[];
 }
 
-/** Writes the kubeconfig of an agent, for its owner alone. */
-export function writeAgentKubeconfig(
+/** Writes a kubeconfig for an agent or a user of the hub, for its owner alone. */
+export function writeUserKubeconfig(
   file: string,
   { server, caBundle = '' }: Connection,
-  user: KeyPair,
+  user: KubeconfigUser,
 ): Promise<void> {
-  return writeKubeconfig(file, [
-    { name: hostname().toLowerCase() || 'hub', server, certificateAuthority: caBundle, user },
-  ]);
+  return writeKubeconfig(file, [{ name: 'sluice', server, certificateAuthority: caBundle, user }]);
 }
 
 /** The share of its life after which a certificate is replaced. */

@@ -11,7 +11,15 @@ export { addressOf, FlagError, gatesOf, membersOf, namesOf } from './config.ts';
 export type { Address } from './config.ts';
 export { backup, restorable, restore, salvage } from './backup.ts';
 export type { BackupSummary } from './backup.ts';
-export { authorityHash, discoverHub, infoSignature, obtainCertificate, writeAgentKubeconfig } from './enrollment.ts';
+export {
+  authorityHash,
+  discoverHub,
+  infoSignature,
+  obtainCertificate,
+  obtainUserCertificate,
+  writeUserKubeconfig,
+} from './enrollment.ts';
+export type { KubeconfigUser } from '../auth/index.ts';
 export { ControlPlane } from './controlplane.ts';
 export type { AgentRole, ControlPlaneOptions } from './controlplane.ts';
 export { register } from './register.ts';

@@ -35,6 +35,8 @@ export interface UpOptions {
   readonly listen: Address;
   /** Further names and addresses for the certificate; the first is the host of the kubeconfig. */
   readonly names?: readonly string[];
+  /** The files of a certificate that somebody else issued for the hub. */
+  readonly certificate?: NonNullable<Parameters<typeof openApiServer>[0]['certificate']>;
   readonly members: readonly string[];
   readonly kubeconfig: string;
   readonly gates: Gates;
@@ -188,6 +190,7 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
     dataDir: options.dataDir,
     ...options.listen,
     ...(options.names && { names: options.names }),
+    ...(options.certificate && { certificate: options.certificate }),
     definitions: crds(),
     metrics,
     collectAfter: started,

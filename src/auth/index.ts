@@ -10,7 +10,7 @@ export type { Authority, AuthorityOptions, KeyPair } from './authority.ts';
 export { certificateRequest, generateKey } from './certificate.ts';
 export type { Subject } from './certificate.ts';
 export { impersonatorOf, repeatedHeaders } from './impersonate.ts';
-export { KeyFileError, keyText } from './keyfile.ts';
+export { isPair, KeyFileError, keyText } from './keyfile.ts';
 export { kubeconfigOf, writeKubeconfig } from './kubeconfig.ts';
 export type { KubeconfigContext, KubeconfigUser } from './kubeconfig.ts';
 export { peerOf } from './peer.ts';

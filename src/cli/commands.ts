@@ -213,6 +213,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/join.ts')).joinCommand,
   },
   {
+    name: 'user',
+    group: 'Others',
+    summary: 'make a kubeconfig for a user of the hub',
+    load: async () => (await import('./commands/user.ts')).userCommand,
+  },
+  {
     name: 'token',
     group: 'Members',
     summary: 'make, list and delete tokens with which Pull members register',

@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { isHostName, openAuthority } from '../../auth/index.ts';
-import type { Authority, KubeconfigContext } from '../../auth/index.ts';
+import type { Authority, KeyPair, KubeconfigContext } from '../../auth/index.ts';
 import { wallClock } from '../../observe/index.ts';
 import { openStore } from '../../store/index.ts';
 import { isExpendable } from '../storage/object-keys.ts';
@@ -10,6 +10,8 @@ import { createHub } from '../hub.ts';
 import type { Hub, HubOptions } from '../hub.ts';
 import { listen } from './listener.ts';
 import type { Listener } from './listener.ts';
+import { followOwnCertificate, readOwnCertificate } from './own-certificate.ts';
+import type { CertificateFiles, OwnCertificate } from './own-certificate.ts';
 import { Renewal } from './certificate-renewal.ts';
 
 /** Where an API server of ours lives and how it is reached. */
@@ -21,6 +23,8 @@ export interface ApiServerOptions extends Omit<HubOptions, 'store' | 'authority'
   readonly port: number;
   /** Further names and addresses by which it is called: they stand in its certificate, and the first in its URL. */
   readonly names?: readonly string[];
+  /** A certificate that somebody else issued for the hub, instead of one of its own. */
+  readonly certificate?: CertificateFiles;
   /** Certificates near their end were replaced: the credentials that were given out before soon expire. */
   readonly onRenewed?: () => void;
   /**
@@ -44,7 +48,7 @@ export interface ApiServer {
 
 /** Opens an API server on its data folder; what was opened is closed again when a later part fails. */
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { dataDir, host, port, names = [], onRenewed, onClosed, onRepair, ...hubOptions } = options;
+  const { dataDir, host, port, names = [], certificate, onRenewed, onClosed, onRepair, ...hubOptions } = options;
   const undo: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -55,11 +59,12 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     undo.push(() => store.close());
     const reopen = authorityOf(options);
     const authority = await reopen();
+    const own = certificate ? await readOwnCertificate(certificate) : authority.serving;
     const hub = await createHub({ ...hubOptions, store, authority });
     undo.push(() => hub.close());
     const listener = await listen({
       hub,
-      serving: authority.serving,
+      serving: own,
       clientAuthority: authority.certificate,
       port,
       host,
@@ -71,14 +76,23 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       reopen: dataDir === ':memory:' ? () => Promise.resolve(authority) : reopen,
       authority,
       onRenewed: ({ serving }) => {
-        listener.renew(serving);
+        if (!certificate) listener.renew(serving);
         onRenewed?.();
       },
       onFault: (error) => options.onFault?.(error),
     });
     undo.push(async () => renewal.close());
+    const stopFollowing = followCertificate(options, listener, own);
+    undo.push(async () => stopFollowing());
     const url = urlOf(names[0] ?? callable(host), listener);
-    return { store, hub, authority, url, context: (name) => contextOf(name, renewal.authority, url), close };
+    return {
+      store,
+      hub,
+      authority,
+      url,
+      context: (name) => contextOf(name, renewal.authority, { url, own }),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -104,8 +118,23 @@ function urlOf(host: string, { port }: Listener): string {
   return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function contextOf(name: string, authority: Authority, server: string): KubeconfigContext {
-  return { name, server, certificateAuthority: authority.certificate, user: authority.admin };
+function contextOf(
+  name: string,
+  authority: Authority,
+  { url: server, own }: { readonly url: string; readonly own: KeyPair | OwnCertificate },
+): KubeconfigContext {
+  const certificateAuthority = 'authority' in own ? own.authority : authority.certificate;
+  return { name, server, certificateAuthority, user: authority.admin };
+}
+
+function followCertificate(
+  { certificate: files, clock = wallClock, onFault }: ApiServerOptions,
+  listener: Listener,
+  shown: KeyPair,
+): () => void {
+  if (!files) return () => {};
+  const use = (own: KeyPair): void => listener.renew(own);
+  return followOwnCertificate(files, { clock, shown, use, onFault: (error) => onFault?.(error) });
 }
 
 /** How the keys of a site are opened, now and whenever their certificates near their end. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Command } from 'commander';
-import { discoverHub, obtainCertificate, writeAgentKubeconfig } from '../../app/index.ts';
+import { discoverHub, obtainCertificate, writeUserKubeconfig } from '../../app/index.ts';
 import type { Run } from '../commands.ts';
 import { durationOf } from '../connect.ts';
 import { UsageError } from '../failure.ts';
@@ -70,6 +70,6 @@ async function register(endpoint: string, flags: RegisterFlags, io: Io): Promise
     },
   );
   const file = path.resolve(io.directory, flags.write);
-  await writeAgentKubeconfig(file, hub, user);
+  await writeUserKubeconfig(file, hub, user);
   io.out(`${member} is registered. Its agent: sluice agent --hub-kubeconfig ${flags.write} --cluster ${member}\n`);
 }

@@ -12,6 +12,9 @@ interface UpFlags extends FailoverFlags {
   readonly dataDir: string;
   readonly listen: string;
   readonly tlsSan: string;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  readonly tlsCaFile?: string;
   readonly members: string;
   readonly dashboard: string;
   readonly kubeconfig?: string;
@@ -48,6 +51,15 @@ export function upCommand(): Command {
       'further host names and addresses for the certificate, for example hub.example.com,10.0.0.7; the kubeconfig uses the first',
       '',
     )
+    .option(
+      '--tls-cert-file <FILE>',
+      'a certificate for the hub with its chain (PEM), instead of one of its own; read again when it changes',
+    )
+    .option('--tls-private-key-file <FILE>', 'the private key of that certificate')
+    .option(
+      '--tls-ca-file <FILE>',
+      'the authority that clients have to trust then, for the kubeconfig (default: the end of the chain)',
+    )
     .option('--members <N|a,b,c>', 'simulated members: their number, or their names', '3')
     .option('--dashboard <HOST:PORT>', 'address of the dashboard; only off is supported', 'off')
     .option('--kubeconfig <FILE>', 'where to write the kubeconfig of the administrator (default: DIR/kubeconfig)')
@@ -78,6 +90,7 @@ async function runUp(flags: UpFlags): Promise<void> {
     dataDir: flags.dataDir,
     listen: addressOf(flags.listen, '--listen'),
     names: namesOf(flags.tlsSan),
+    ...certificateOf(flags),
     members: membersOf(flags.members),
     kubeconfig: kubeconfigOf(flags),
     gates: gatesOf(flags.featureGates),
@@ -106,6 +119,13 @@ async function runUp(flags: UpFlags): Promise<void> {
   await running.stop();
   // The terminal has echoed ^C at the start of the line.
   process.stdout.write(`${process.stdout.isTTY ? '\n' : ''}${goodbyeText(kept)}`);
+}
+
+function certificateOf({ tlsCertFile: certificate, tlsPrivateKeyFile: key, tlsCaFile: authority }: UpFlags) {
+  if (certificate === undefined && key === undefined && authority === undefined) return {};
+  if (certificate === undefined || key === undefined)
+    throw new FlagError('--tls-cert-file and --tls-private-key-file belong together');
+  return { certificate: { certificate, key, ...(authority !== undefined && { authority }) } };
 }
 
 function auditLogOf({ auditLogMaxSize, auditLogMaxFiles }: UpFlags, file: string): AuditLogFlags {
