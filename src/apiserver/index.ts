@@ -12,6 +12,7 @@ export type { ApiServer, ApiServerOptions } from './server/api-server.ts';
 export type { Listener, ListenerOptions } from './server/listener.ts';
 export type { Admit, Admitted, AdmissionReview, Operation } from './request/admission.ts';
 export type { HubEvent, HubRequest, HubResponse, HubStream, HubTunnel, Sink } from './http.ts';
+export { encryptionOf } from './storage/encryption.ts';
 export { namespacePrefix, objectKey, partsOfKey } from './storage/object-keys.ts';
 export type { Proxy, ProxyCall } from './subresource/proxy.ts';
 export { followAll } from './upkeep/follow.ts';

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { defaultGates } from '../api/index.ts';
 import type { Gates } from '../api/index.ts';
+import { encryptionOf } from '../apiserver/index.ts';
 import { isHostName } from '../auth/index.ts';
+import type { Sealing } from '../store/index.ts';
 
 /** Something the user asked for cannot be had; one line says what, and what to do. */
 export class SetupError extends Error {
@@ -84,4 +87,19 @@ export function membersOf(text: string): readonly string[] {
     throw new FlagError(`--members: ${hubContext} is the name of the hub's own context: choose another`);
   if (new Set(names).size < names.length) throw new FlagError('--members: a name is given twice');
   return names;
+}
+
+/** Reads the file of `--encryption-config`. */
+export function readEncryption(file: string): Sealing {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SetupError(`--encryption-config: ${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  try {
+    return encryptionOf(text, file);
+  } catch (error) {
+    throw new SetupError(`--encryption-config: ${(error as Error).message}`, { cause: error });
+  }
 }

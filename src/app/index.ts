@@ -7,7 +7,7 @@ export { inClusterConnection, startAgent } from './agent.ts';
 export type { AgentOptions, RunningAgent } from './agent.ts';
 export { clusterProxy } from './clusterproxy.ts';
 export type { ClusterProxy } from './clusterproxy.ts';
-export { addressOf, FlagError, gatesOf, membersOf, namesOf } from './config.ts';
+export { addressOf, FlagError, gatesOf, membersOf, namesOf, readEncryption } from './config.ts';
 export type { Address } from './config.ts';
 export { backup, restorable, restore, salvage } from './backup.ts';
 export type { BackupSummary } from './backup.ts';

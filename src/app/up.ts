@@ -35,6 +35,8 @@ export interface UpOptions {
   readonly listen: Address;
   /** Further names and addresses for the certificate; the first is the host of the kubeconfig. */
   readonly names?: readonly string[];
+  /** Encrypts objects on the disk. */
+  readonly encryption?: NonNullable<Parameters<typeof openApiServer>[0]['encryption']>;
   /** The files of a certificate that somebody else issued for the hub. */
   readonly certificate?: NonNullable<Parameters<typeof openApiServer>[0]['certificate']>;
   readonly members: readonly string[];
@@ -191,6 +193,7 @@ function openHub(options: UpOptions, told: Told): Promise<ApiServer> {
     ...options.listen,
     ...(options.names && { names: options.names }),
     ...(options.certificate && { certificate: options.certificate }),
+    ...(options.encryption && { encryption: options.encryption }),
     definitions: crds(),
     metrics,
     collectAfter: started,

@@ -29,3 +29,4 @@ export { checkStore, salvageStore } from './sqlite/salvage.ts';
 export type { StoreLoss, StoreReport } from './sqlite/salvage.ts';
 export { backupStore, readBackup, requireRestorable, restoreStore } from './sqlite/restore.ts';
 export type { BackupContent, BackupWords, RestoredWrite } from './sqlite/restore.ts';
+export type { Sealing } from './journal.ts';

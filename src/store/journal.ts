@@ -21,3 +21,10 @@ export interface Journal {
   backup(file: string, image: () => Image): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Changes values on their way to and from the disk, for example to encrypt them. `place` is the key of the value. */
+export interface Sealing {
+  seal(place: string, bytes: Buffer): Buffer;
+  /** Throws for a value that it cannot open. */
+  open(place: string, bytes: Buffer): Buffer;
+}

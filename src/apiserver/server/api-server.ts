@@ -5,7 +5,8 @@ import type { Authority, KeyPair, KubeconfigContext } from '../../auth/index.ts'
 import { wallClock } from '../../observe/index.ts';
 import { openStore } from '../../store/index.ts';
 import { isExpendable } from '../storage/object-keys.ts';
-import type { Store } from '../../store/index.ts';
+import type { Sealing, Store } from '../../store/index.ts';
+import { noEncryption } from '../storage/encryption.ts';
 import { createHub } from '../hub.ts';
 import type { Hub, HubOptions } from '../hub.ts';
 import { listen } from './listener.ts';
@@ -23,6 +24,8 @@ export interface ApiServerOptions extends Omit<HubOptions, 'store' | 'authority'
   readonly port: number;
   /** Further names and addresses by which it is called: they stand in its certificate, and the first in its URL. */
   readonly names?: readonly string[];
+  /** Encrypts objects on the disk; absent: nothing is encrypted, and what was encrypted stops the start. */
+  readonly encryption?: Sealing;
   /** A certificate that somebody else issued for the hub, instead of one of its own. */
   readonly certificate?: CertificateFiles;
   /** Certificates near their end were replaced: the credentials that were given out before soon expire. */
@@ -48,14 +51,13 @@ export interface ApiServer {
 
 /** Opens an API server on its data folder; what was opened is closed again when a later part fails. */
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { dataDir, host, port, names = [], certificate, onRenewed, onClosed, onRepair, ...hubOptions } = options;
+  const { host, port, names = [], certificate, ...hubOptions } = options;
   const undo: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const told = { ...(onClosed && { onClosed }), ...(onRepair && { onRepair }) };
-    const store = await openStore({ dataDir, traces: ['pki'], isExpendable, ...told });
+    const store = await storeOf(options);
     undo.push(() => store.close());
     const reopen = authorityOf(options);
     const authority = await reopen();
@@ -70,17 +72,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       host,
     });
     undo.push(() => listener.close());
-    const renewal = new Renewal({
-      clock: options.clock ?? wallClock,
-      // An authority in memory lasts less than a year; opened again it would be another one.
-      reopen: dataDir === ':memory:' ? () => Promise.resolve(authority) : reopen,
-      authority,
-      onRenewed: ({ serving }) => {
-        if (!certificate) listener.renew(serving);
-        onRenewed?.();
-      },
-      onFault: (error) => options.onFault?.(error),
-    });
+    const renewal = renewalOf(options, { authority, reopen, listener });
     undo.push(async () => renewal.close());
     const stopFollowing = followCertificate(options, listener, own);
     undo.push(async () => stopFollowing());
@@ -97,6 +89,32 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     await close();
     throw error;
   }
+}
+
+function storeOf({ dataDir, encryption = noEncryption, onClosed, onRepair }: ApiServerOptions): Promise<Store> {
+  const told = { ...(onClosed && { onClosed }), ...(onRepair && { onRepair }) };
+  return openStore({ dataDir, traces: ['pki'], isExpendable, sealing: encryption, ...told });
+}
+
+interface Renewed {
+  readonly authority: Authority;
+  readonly reopen: () => Promise<Authority>;
+  readonly listener: Listener;
+}
+
+function renewalOf(options: ApiServerOptions, { authority, reopen, listener }: Renewed): Renewal {
+  const { dataDir, certificate, clock = wallClock, onRenewed, onFault } = options;
+  return new Renewal({
+    clock,
+    // An authority in memory lasts less than a year; opened again it would be another one.
+    reopen: dataDir === ':memory:' ? () => Promise.resolve(authority) : reopen,
+    authority,
+    onRenewed: ({ serving }) => {
+      if (!certificate) listener.renew(serving);
+      onRenewed?.();
+    },
+    onFault: (error) => onFault?.(error),
+  });
 }
 
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command, Option } from 'commander';
-import { addressOf, FlagError, gatesOf, membersOf, namesOf, up } from '../../app/index.ts';
+import { addressOf, FlagError, gatesOf, membersOf, namesOf, readEncryption, up } from '../../app/index.ts';
 import type { AuditLogFlags } from '../../app/index.ts';
 import { durationOf } from '../connect.ts';
 import { probingOf, settingsOf, withFailoverFlags } from './up-failover.ts';
@@ -12,6 +12,7 @@ interface UpFlags extends FailoverFlags {
   readonly dataDir: string;
   readonly listen: string;
   readonly tlsSan: string;
+  readonly encryptionConfig?: string;
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
   readonly tlsCaFile?: string;
@@ -60,6 +61,10 @@ export function upCommand(): Command {
       '--tls-ca-file <FILE>',
       'the authority that clients have to trust then, for the kubeconfig (default: the end of the chain)',
     )
+    .option(
+      '--encryption-config <FILE>',
+      'EncryptionConfiguration of Kubernetes (aesgcm, identity): encrypts Secrets and other objects on the disk',
+    )
     .option('--members <N|a,b,c>', 'simulated members: their number, or their names', '3')
     .option('--dashboard <HOST:PORT>', 'address of the dashboard; only off is supported', 'off')
     .option('--kubeconfig <FILE>', 'where to write the kubeconfig of the administrator (default: DIR/kubeconfig)')
@@ -91,6 +96,7 @@ async function runUp(flags: UpFlags): Promise<void> {
     listen: addressOf(flags.listen, '--listen'),
     names: namesOf(flags.tlsSan),
     ...certificateOf(flags),
+    ...encryptionIn(flags),
     members: membersOf(flags.members),
     kubeconfig: kubeconfigOf(flags),
     gates: gatesOf(flags.featureGates),
@@ -119,6 +125,10 @@ async function runUp(flags: UpFlags): Promise<void> {
   await running.stop();
   // The terminal has echoed ^C at the start of the line.
   process.stdout.write(`${process.stdout.isTTY ? '\n' : ''}${goodbyeText(kept)}`);
+}
+
+function encryptionIn({ encryptionConfig: file }: UpFlags) {
+  return file === undefined ? {} : { encryption: readEncryption(file) };
 }
 
 function certificateOf({ tlsCertFile: certificate, tlsPrivateKeyFile: key, tlsCaFile: authority }: UpFlags) {

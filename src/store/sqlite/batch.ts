@@ -9,8 +9,11 @@ export interface Batch {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** The parts of a version that are written. */
+export type Packed = Pick<Version, 'key' | 'revision' | 'created' | 'deleted' | 'bytes'>;
+
 /** Packs versions for the writer. */
-export function pack(versions: readonly Version[]): Batch {
+export function pack(versions: readonly Packed[]): Batch {
   const numbers = new Float64Array(versions.length * 4);
   const bytes = new Uint8Array(versions.reduce((sum, version) => sum + version.bytes.length, 0));
   let end = 0;

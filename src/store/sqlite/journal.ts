@@ -1,22 +1,30 @@
-import type { Journal } from '../journal.ts';
+import type { Journal, Sealing } from '../journal.ts';
 import type { Version } from '../version.ts';
 import { pack } from './batch.ts';
+import type { Packed } from './batch.ts';
 import type { StoreFiles } from './files.ts';
 import type { Lock } from './lock.ts';
 import { Thread } from './thread.ts';
 import type { Order, WriterData } from './writer.ts';
+
+interface JournalOptions {
+  readonly pageLimit?: Int32Array | undefined;
+  readonly sealing?: Sealing | undefined;
+}
 
 /** The log of a data directory: one writer thread, one transaction a batch; batches form while the last one commits. */
 export class SqliteJournal implements Journal {
   readonly #files: StoreFiles;
   readonly #lock: Lock;
   readonly #pageLimit: Int32Array | undefined;
+  readonly #sealing: Sealing | undefined;
   #writer: Thread;
 
-  constructor(files: StoreFiles, lock: Lock, pageLimit: Int32Array | undefined) {
+  constructor(files: StoreFiles, lock: Lock, { pageLimit, sealing }: JournalOptions) {
     this.#files = files;
     this.#lock = lock;
     this.#pageLimit = pageLimit;
+    this.#sealing = sealing;
     this.#writer = this.#start();
   }
 
@@ -36,9 +44,17 @@ export class SqliteJournal implements Journal {
   }
 
   append(versions: readonly Version[]): Promise<void> {
-    const batch = pack(versions);
+    const batch = pack(this.#sealed(versions));
     const order: Order = { do: 'append', ...batch };
     return this.#writer.ask(order, [batch.numbers.buffer, batch.bytes.buffer]);
+  }
+
+  #sealed(versions: readonly Version[]): readonly Packed[] {
+    const sealing = this.#sealing;
+    if (!sealing) return versions;
+    return versions.map(({ key, revision, created, deleted, bytes }) => {
+      return { key, revision, created, deleted, bytes: sealing.seal(key, bytes) };
+    });
   }
 
   compact(revision: number, superseded: readonly number[]): Promise<void> {

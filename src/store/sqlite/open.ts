@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../contract.ts';
 import { History } from '../history.ts';
-import type { Image } from '../journal.ts';
+import type { Image, Sealing } from '../journal.ts';
+import { Version } from '../version.ts';
 import { LogStore } from '../log-store.ts';
 import type { StoreOptions } from '../log-store.ts';
 import { closeToOthers } from '../private.ts';
@@ -28,6 +29,8 @@ export interface SqliteOptions extends StoreOptions {
   readonly isExpendable?: (key: string) => boolean;
   /** Called with what was repaired while the store was opened. */
   readonly onRepair?: (what: string) => void;
+  /** Encrypts values on the disk; absent: they are written as they are. */
+  readonly sealing?: Sealing;
   /** For tests: the number in it, if not 0, is how many pages the database may have, as if the disk were full then. */
   readonly pageLimit?: Int32Array;
 }
@@ -52,12 +55,12 @@ async function start(files: StoreFiles, lock: Lock, options: SqliteOptions): Pro
   const db = openDatabase(files.db);
   try {
     naming(files.db, () => db.exec('PRAGMA journal_mode = WAL'));
-    const journal = new SqliteJournal(files, lock, options.pageLimit);
+    const journal = new SqliteJournal(files, lock, options);
     try {
       // The thread starts while this one reads.
       const [image] = await Promise.all([read(db, files, options), journal.ready()]);
       const history = new History(image.compacted);
-      history.load(image.versions);
+      history.load(openedVersions(image.versions, options.sealing));
       return new LogStore(history, journal, options);
     } catch (error) {
       await journal.close();
@@ -67,6 +70,19 @@ async function start(files: StoreFiles, lock: Lock, options: SqliteOptions): Pro
     db.close();
   }
 }
+
+/** The versions as they were before they were sealed. */
+function openedVersions(versions: readonly Version[], sealing: Sealing | undefined): readonly Version[] {
+  if (!sealing) return versions;
+  return versions.map((version) => {
+    const bytes = sealing.open(version.key, version.bytes);
+    return bytes === version.bytes ? version : new Version({ ...partsOf(version), bytes }, version.deleted);
+  });
+}
+
+const partsOf = ({ key, revision, created }: Version): Pick<Version, 'key' | 'revision' | 'created'> => {
+  return { key, revision, created };
+};
 
 async function read(db: DatabaseSync, files: StoreFiles, options: SqliteOptions): Promise<Image> {
   const image = sound(db, files, options);
