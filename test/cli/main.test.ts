@@ -178,10 +178,23 @@ const calls: readonly (readonly string[])[] = [
   ['taint', 'x', 'a:NoSchedule'],
   ['label', 'cm/a', 'b=c'],
   ['annotate', 'cm/a', 'b=c'],
+  ['token', 'list'],
+  ['user', 'create', 'x'],
 ];
 
-/** Commands that read files or start a hub, and never ask one. */
-const withoutHub = new Set(['up', 'store', 'backup', 'restore', 'version', 'completion', 'sim', 'interpret']);
+/** Commands that read files or start a hub, and never ask one; and those of agents, which wait for it. */
+const withoutHub = new Set([
+  'up',
+  'store',
+  'backup',
+  'restore',
+  'version',
+  'completion',
+  'sim',
+  'interpret',
+  'agent',
+  'register',
+]);
 
 test('a hub that takes connections and says nothing is given up after --timeout, by every command', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'sluice-cli-'));

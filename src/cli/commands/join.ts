@@ -69,17 +69,21 @@ Examples:
   sluice join shop --sync-mode Pull --region eu-west
 `,
     )
-    .action((name: string, flags: JoinFlags) => withHub(flags, io, (hub) => join(hub, name, { flags, io })));
+    .action((name: string, flags: JoinFlags) => {
+      if (flags.clusterKubeconfig === undefined && flags.syncMode === 'Push')
+        throw new UsageError(
+          "required option '--cluster-kubeconfig <FILE>' not specified: the hub writes to a Push member",
+        );
+      return withHub(flags, io, (hub) => join(hub, name, { flags, io }));
+    });
 }
 
 async function join(hub: Hub, name: string, asked: Invocation<JoinFlags>): Promise<void> {
   const { flags, io } = asked;
   if (flags.syncMode === 'Pull') return joinPull(hub, name, asked);
-  if (flags.clusterKubeconfig === undefined)
-    throw new UsageError('--cluster-kubeconfig is required: the hub writes to a Push member');
   // From here on an interruption waits until what was begun is whole.
   const { interrupted } = io;
-  const config = await readKubeconfig([path.resolve(io.directory, flags.clusterKubeconfig)]);
+  const config = await readKubeconfig([path.resolve(io.directory, flags.clusterKubeconfig ?? '')]);
   const { connection } = contextOf(config, flags.clusterContext);
   const member = await connectToMember(connection, { timeout: flags.timeout });
   try {

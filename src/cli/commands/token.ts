@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { bootstrapSecretName, bootstrapTokenType, registrationGroup, tokenClusterAnnotation } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { authorityHash, infoSignature } from '../../app/index.ts';
@@ -27,34 +27,43 @@ interface CreateFlags extends HubFlags {
 
 /** `sluice token` */
 export function tokenCommand({ io }: Run): Command {
-  const create = connecting(new Command('create'))
-    .description('make a token with which a member registers itself, and print it')
-    .option('--cluster <NAME>', 'the one member that it is for; without, it fits every new member')
-    .option('--ttl <DURATION>', 'how long it can be used; 0 for ever', '24h')
-    .option('--description <TEXT>', 'what it is for')
+  return connecting(new Command('token'))
+    .description(
+      'Make, list or delete tokens with which Pull members register: bootstrap tokens as kubeadm makes them. A list does not show their secret parts.',
+    )
+    .addArgument(new Argument('<ACTION>', 'what to do').choices(['create', 'list', 'delete']))
+    .argument('[TOKEN]', 'the token to delete, or the part before its dot')
+    .option('--cluster <NAME>', 'the one member that a new token is for; without, it fits every new member')
+    .option('--ttl <DURATION>', 'how long a new token can be used; 0 for ever', '24h')
+    .option('--description <TEXT>', 'what a new token is for')
     .option('--print-register-command', 'print the whole command to run beside the member')
-    .addHelpText('after', '\nExamples:\n  sluice token create --cluster edge --print-register-command\n')
-    .action((flags: CreateFlags) =>
-      withHub(flags, io, async (hub) => {
-        const token = await createToken(hub, flags);
-        io.out(flags.printRegisterCommand ? `${registerLine(hub, token, flags.cluster)}\n` : `${token}\n`);
-      }),
-    );
-  const list = connecting(new Command('list'))
-    .description('list the tokens; their secret parts are not shown')
-    .addHelpText('after', '\nExamples:\n  sluice token list\n')
-    .action((flags: HubFlags) => withHub(flags, io, (hub) => listTokens(hub.client, io)));
-  const remove = connecting(new Command('delete'))
-    .description('delete a token, so that nobody registers with it any more')
-    .argument('<TOKEN>', 'the token, or the part before its dot')
-    .addHelpText('after', '\nExamples:\n  sluice token delete abcdef\n')
-    .action((token: string, flags: HubFlags) => withHub(flags, io, (hub) => deleteToken(hub.client, token, io)));
-  return new Command('token')
-    .description('Tokens with which Pull members register: bootstrap tokens as kubeadm makes them.')
-    .addCommand(create)
-    .addCommand(list)
-    .addCommand(remove);
+    .addHelpText(
+      'after',
+      '\nExamples:\n  sluice token create --cluster edge --print-register-command\n  sluice token list\n  sluice token delete abcdef\n',
+    )
+    .action((action: Action, token: string | undefined, flags: CreateFlags) => {
+      if (action === 'delete' && token === undefined)
+        throw new UsageError('delete needs a token, or the part before its dot');
+      return withHub(flags, io, (hub) => actions[action](hub, { flags, token: token ?? '', io }));
+    });
 }
+
+type Action = 'create' | 'list' | 'delete';
+
+interface Asked {
+  readonly flags: CreateFlags;
+  readonly token: string;
+  readonly io: Io;
+}
+
+const actions: Readonly<Record<Action, (hub: Hub, asked: Asked) => Promise<void>>> = {
+  async create(hub, { flags, io }) {
+    const token = await createToken(hub, flags);
+    io.out(flags.printRegisterCommand ? `${registerLine(hub, token, flags.cluster)}\n` : `${token}\n`);
+  },
+  list: ({ client }, { io }) => listTokens(client, io),
+  delete: ({ client }, { token, io }) => deleteToken(client, token, io),
+};
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const random = (length: number): string => Array.from({ length }, () => letters[randomInt(letters.length)]).join('');

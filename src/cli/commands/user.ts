@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import type { KubeObject } from '../../api/index.ts';
 import { obtainUserCertificate, writeUserKubeconfig } from '../../app/index.ts';
 import type { KubeconfigUser } from '../../app/index.ts';
@@ -24,10 +24,11 @@ const home = 'sluice-users';
 
 /** `sluice user` */
 export function userCommand({ io }: Run): Command {
-  const create = connecting(new Command('create'))
+  return connecting(new Command('user'))
     .description(
       'Make a kubeconfig for a user of the hub, with a client certificate or a token. It carries no rights: grant them with `kubectl create clusterrolebinding` to the user or the group.',
     )
+    .addArgument(new Argument('<ACTION>', 'what to do').choices(['create']))
     .argument('<NAME>', 'the name of the user')
     .option('--group <NAMES...>', 'the groups of the user; only with a certificate', [])
     .option('--token', 'a token of a service account, which ends when the account is deleted, instead of a certificate')
@@ -37,8 +38,9 @@ export function userCommand({ io }: Run): Command {
       'after',
       '\nExamples:\n  sluice user create jane --group developers\n  sluice user create ci --token --ttl 30d\n',
     )
-    .action((name: string, flags: UserFlags) => withHub(flags, io, (hub) => createUser(hub, name, { flags, io })));
-  return new Command('user').description('Users of the hub.').addCommand(create);
+    .action((_: 'create', name: string, flags: UserFlags) =>
+      withHub(flags, io, (hub) => createUser(hub, name, { flags, io })),
+    );
 }
 
 async function createUser(hub: Hub, name: string, { flags, io }: { flags: UserFlags; io: Io }): Promise<void> {
