@@ -22,7 +22,7 @@ import { isExempt } from './flow/control.ts';
 import { demandOf, isLongRunning } from './flow/demand.ts';
 import type { HubRequest, HubResponse } from './http.ts';
 import type { HubOptions } from './hub.ts';
-import { acceptOf, optionsOf } from './request/options.ts';
+import { acceptOf, checkTimeout, optionsOf } from './request/options.ts';
 import type { Options } from './request/options.ts';
 import { checkScope, routeOf } from './request/route.ts';
 import type { Target } from './request/route.ts';
@@ -67,6 +67,7 @@ async function answer(server: Server, { request, user, warnings }: Authenticated
   const route = routeOf(request.path, parts.catalog());
   if (!route) return notFoundPage();
   const { target, kind } = route;
+  checkTimeout(request.query);
   const asked = { store, request, target, kind, user };
   const release = isExempt(user) || isLongRunning(asked) ? undefined : await flow.enter(demandOf(asked));
   try {

@@ -80,6 +80,16 @@ export function optionsOf(query: string): Options {
   };
 }
 
+const duration = /^[+-]?(0|(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/;
+
+/** Throws 400 for a `timeout` in the URL that is no duration of Go. */
+export function checkTimeout(query: string): void {
+  if (!query.includes('timeout=')) return;
+  const text = valuesOf(query).get('timeout')?.[0] ?? '';
+  if (text === '' || duration.test(text)) return;
+  throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(text)}`);
+}
+
 /** All values of each name, in order. */
 export function valuesOf(query: string): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
@@ -160,7 +170,8 @@ export interface Accept {
 }
 
 const plainJson: Accept = Object.freeze({ as: 'object', version: 'v1', format: 'json' });
-const offered = ['application/json', 'application/yaml'];
+/** The media types of answers. */
+export const offered = ['application/json', 'application/yaml'];
 const shapes: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 
 /** Accept headers come from a handful of client libraries, so the few different ones are parsed once each. */

@@ -1,8 +1,9 @@
-import { badRequest, resourceText, unknownResource } from '../../api/index.ts';
+import { badRequest, notAcceptable, resourceText, unknownResource } from '../../api/index.ts';
 import type { KubeObject } from '../../api/index.ts';
 import { clone, lookup, ownMember } from '../../base/index.ts';
 import type { Draft } from '../../kinds/index.ts';
 import type { Call, Handler } from '../call.ts';
+import { offered } from '../request/options.ts';
 import { draftOf, placed, shaped } from '../request/draft.ts';
 import { notAllowed, verbOf } from '../request/route.ts';
 import type { Verb } from '../request/route.ts';
@@ -34,10 +35,16 @@ export function handlerOf(call: Call): Handler {
   if (target.subresource) return subresourceHandler(call);
   const verb = verbOf(request.method, target, call.options.watch);
   const own = parts.handlers.get(`${kind.group}/${kind.plural}`);
-  if (own && verb === 'create') return own;
+  if (own && verb === 'create') return asItIs(call, own);
   if (!verb || (verb === 'create' && kind.namespaced && !target.namespace)) throw notAllowed();
   if (!kind.verbs.includes(verb)) throw notAllowed();
   return verbs[verb];
+}
+
+/** A review has no metadata, so it is shown in no other form: 406. */
+function asItIs({ accept }: Call, handler: Handler): Handler {
+  if (accept.as !== 'object') throw notAcceptable(offered);
+  return handler;
 }
 
 type Methods = Readonly<Record<string, Handler>>;
@@ -52,7 +59,7 @@ const ofKinds: Readonly<Record<string, Methods>> = lookup({
   '/pods/ephemeralcontainers': confinedTo(['spec']),
   '/pods/resize': confinedTo(['spec']),
   '/namespaces/finalize': { PUT: confinedTo(['spec'])['PUT'] ?? refuse },
-  'certificates.k8s.io/certificatesigningrequests/approval': confinedTo(['status']),
+  'certificates.k8s.io/certificatesigningrequests/approval': confinedTo(['status', 'metadata']),
 });
 
 function subresourceHandler(call: Call): Handler {

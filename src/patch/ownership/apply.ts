@@ -144,9 +144,15 @@ function entriesOf(request: ApplyRequest): Entries {
 
 /** The fields of the configuration, without the part of the object that this request cannot change. */
 function fieldsOf(request: ApplyRequest): FieldSet {
-  const fields = fieldSetOf(request.applied, typeOfKind(request.kind, request.definitions));
+  const fields = sortedSet(fieldSetOf(request.applied, typeOfKind(request.kind, request.definitions)));
   const reset = resetField(request);
   return reset ? recursiveDifference(fields, { [`f:${reset}`]: leaf }) : fields;
+}
+
+/** Fields in the order in which Kubernetes lists them, whatever the order in the configuration. */
+function sortedSet(set: FieldSet): FieldSet {
+  const members = Object.entries(set).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return members.length === 0 ? set : Object.fromEntries(members.map(([name, below]) => [name, sortedSet(below)]));
 }
 
 interface Owners {

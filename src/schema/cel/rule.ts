@@ -68,7 +68,8 @@ export function compile(text: string, env: Environment, wanted: string): Compile
     meter(program.ast);
     return { program };
   } catch (error) {
-    return { error: compileError(text, error as ParseError) };
+    // The parser throws, the checker of types answers.
+    return { error: compileError(text, error as ParseError, 'Syntax error: ') };
   }
 }
 
@@ -81,13 +82,13 @@ function useSafeMatches(ast: ASTNode): void {
 type CelFault = Pick<ParseError, 'code' | 'summary' | 'message' | 'node' | 'range'>;
 
 /** As Kubernetes words it: the place, what is wrong, and the line with a mark below. */
-function compileError(text: string, error: CelFault | undefined): string {
+function compileError(text: string, error: CelFault | undefined, kind = ''): string {
   const start = startOf(error);
   const before = text.slice(0, start).split('\n');
   const line = text.split('\n')[before.length - 1] ?? '';
   const column = before.at(-1)?.length ?? 0;
   const place = `<input>:${before.length}:${column + 1}`;
-  return `compilation failed: ERROR: ${place}: ${wordsOf(error)}\n | ${line}\n | ${'.'.repeat(column)}^`;
+  return `compilation failed: ERROR: ${place}: ${kind}${wordsOf(error)}\n | ${line}\n | ${'.'.repeat(column)}^`;
 }
 
 /** A field that is not there is blamed at its dot. */
