@@ -16,6 +16,8 @@ export const deletionProtectedLabel = 'resourcetemplate.karmada.io/deletion-prot
 export const skipAutoPropagationLabel = 'namespace.karmada.io/skip-auto-propagation';
 /** On a Work: its permanent id. */
 export const workIdLabel = 'work.karmada.io/permanent-id';
+export const quotaNamespaceLabel = 'federatedresourcequota.karmada.io/namespace';
+export const quotaNameLabel = 'federatedresourcequota.karmada.io/name';
 /** Followed by the reference key of the referring binding. */
 export const dependedByPrefix = 'resourcebinding.karmada.io/depended-by-';
 

@@ -21,6 +21,10 @@ export interface Gates {
   readonly PriorityBasedScheduling: boolean;
   /** Workloads are placed together with, or apart from, others of their group. */
   readonly WorkloadAffinity: boolean;
+  /** Bindings that exceed a FederatedResourceQuota of their namespace are refused. */
+  readonly FederatedQuotaEnforcement: boolean;
+  /** ResourceQuotas that members report bound the capacity for divided replicas. */
+  readonly ResourceQuotaEstimate: boolean;
 }
 
 /** The feature gates without flags. */
@@ -37,6 +41,8 @@ export const defaultGates: Gates = {
   MultiplePodTemplatesScheduling: false,
   PriorityBasedScheduling: true,
   WorkloadAffinity: false,
+  FederatedQuotaEnforcement: false,
+  ResourceQuotaEstimate: false,
 };
 
 /**

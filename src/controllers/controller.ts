@@ -85,7 +85,7 @@ export function writtenBy({ action }: Pick<PerformedAction, 'action'>): KubeObje
 }
 
 /** The objects about which a question can emit events. */
-export type Subject = 'template' | 'binding' | 'work' | 'cluster';
+export type Subject = 'template' | 'binding' | 'work' | 'cluster' | 'quota';
 
 /** The object that a question is about, and the objects around it. */
 export type Subjects = Readonly<Partial<Record<Subject, KubeObject>>>;

@@ -58,6 +58,8 @@ export const reasons = {
   NoClusterFits: 'no cluster passes the filters',
   SchedulingFailed: 'the clusters that fit cannot satisfy the placement',
   Chosen: 'the cluster was chosen',
+  QuotaExceeded: 'a FederatedResourceQuota of the namespace leaves too little',
+  QuotaAssigned: 'the members get their shares of the quota',
   AffinityDiffers: 'the cluster affinity does not select the cluster',
   WorkloadsApart: 'a workload of the same anti-affinity group runs in the cluster',
   WorkloadsTogether: 'a workload of the same affinity group does not run in the cluster',

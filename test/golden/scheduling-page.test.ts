@@ -72,4 +72,14 @@ describe('The manifests of docs/scheduling.md do what the page says', () => {
     },
     { ...words, gates: { WorkloadAffinity: true } },
   );
+
+  scenario(
+    'members get their shares of the quota',
+    async ({ user, expect }) => {
+      const share = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'team', namespace: 'default' } };
+      await user.creates(named('team'));
+      await expect(share).says('spec.hard', { member1: { cpu: '3' }, member2: { cpu: '1' } });
+    },
+    words,
+  );
 });

@@ -160,6 +160,11 @@ export class Expectation {
     await this.#look(async () => check(await this.#stage.get(refOf(this.#object))));
   }
 
+  /** The object on the hub says of itself what a test wants to see. */
+  async onTheHub(check: (object: KubeObject | undefined) => void): Promise<void> {
+    await this.#look(async () => check(await this.#stage.get(refOf(this.#object))));
+  }
+
   /** The object on the hub is gone. */
   async isGone(): Promise<void> {
     await this.#look(async () => expect(await this.#stage.get(refOf(this.#object))).toBeUndefined());

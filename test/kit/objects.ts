@@ -187,7 +187,16 @@ export function tagged(tag: string): Overriders {
 }
 
 const served: Readonly<Record<string, readonly string[]>> = {
-  v1: ['ConfigMap', 'Secret', 'Service', 'ServiceAccount', 'Pod', 'PersistentVolumeClaim', 'Namespace'],
+  v1: [
+    'ConfigMap',
+    'Secret',
+    'Service',
+    'ServiceAccount',
+    'Pod',
+    'PersistentVolumeClaim',
+    'Namespace',
+    'ResourceQuota',
+  ],
   'apps/v1': ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet'],
   'batch/v1': ['Job', 'CronJob'],
   'batch.volcano.sh/v1alpha1': ['Job'],

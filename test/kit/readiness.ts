@@ -7,6 +7,7 @@ const outcome = ['spec', 'template', 'metadata', 'annotations', 'sim.sluice.dev/
 
 /** Members that do at once what they are told, and heed the annotation of simulated members for containers that fail. */
 export const simulated: MemberBehaviour = (object) => {
+  if (object.kind === 'ResourceQuota') return unusedQuota(object);
   if (at(object, outcome) === undefined) return promptMembers(object);
   const { generation } = object.metadata;
   const { status } = object as KubeObject & { readonly status?: unknown };
@@ -16,6 +17,13 @@ export const simulated: MemberBehaviour = (object) => {
   const replicas = at(object, ['spec', 'replicas']);
   return statusOf(withReady(object, Math.min(ready, typeof replicas === 'number' ? replicas : 1)));
 };
+
+/** The status of a ResourceQuota of which nothing is used. */
+function unusedQuota(object: KubeObject): unknown {
+  const hard = at(object, ['spec', 'hard']);
+  if (!isObject(hard)) return undefined;
+  return { hard, used: Object.fromEntries(Object.keys(hard).map((resource) => [resource, '0'])) };
+}
 
 function statusOf(object: KubeObject): unknown {
   return (object as KubeObject & { readonly status?: unknown }).status;

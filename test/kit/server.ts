@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { defaultGates, keyOf, refOf } from '../../src/api/index.ts';
+import { clusterApi, defaultGates, keyOf, refOf } from '../../src/api/index.ts';
 import { ApiError } from '../../src/api/index.ts';
-import type { FieldError, Gates, KubeObject, Ref, Settings } from '../../src/api/index.ts';
+import type { Cluster, FieldError, Gates, KubeObject, Ref, Settings } from '../../src/api/index.ts';
 import { ControlPlane, register } from '../../src/app/index.ts';
 import {
   ApiClient,
@@ -202,17 +202,15 @@ class ServerStage implements Stage {
   /** Clusters are shared by all scenarios: what one does to them is undone. */
   #restoreLater(live: KubeObject): void {
     if (live.kind !== 'Cluster') return;
-    this.#planted.push(async () => {
-      const now = await this.#ground.user.get(refOf(live));
-      const { labels: _, ...metadata } = now.metadata;
-      const { taints: __, ...spec } = (now as KubeObject & { readonly spec: Readonly<Record<string, unknown>> }).spec;
-      const { labels } = live.metadata;
-      await this.#ground.user.update({
-        ...now,
-        metadata: { ...metadata, ...(labels && { labels }) },
-        spec,
-      } as KubeObject);
-    });
+    this.#planted.push(() => retryingConflicts(() => this.#restore(live as Cluster)));
+  }
+
+  async #restore({ metadata: { name, labels }, spec: { provider, region } }: Cluster): Promise<void> {
+    const now = await this.#ground.user.get<Cluster>({ apiVersion: clusterApi, kind: 'Cluster', name });
+    const { labels: _, ...metadata } = now.metadata;
+    const { taints: __, provider: ___, region: ____, ...spec } = now.spec;
+    const placed = { ...spec, ...(provider && { provider }), ...(region && { region }) };
+    await this.#ground.user.update({ ...now, metadata: { ...metadata, ...(labels && { labels }) }, spec: placed });
   }
 
   async #refusing(write: () => Promise<void>): Promise<void> {

@@ -112,4 +112,35 @@ describe('Overflow groups', () => {
     },
     paused,
   );
+
+  const limit = (member: string, pods: string): KubeObject =>
+    ({
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: `limit-${member}`, namespace: 'default' },
+      spec: { hard: { pods } },
+    }) as KubeObject;
+
+  scenario(
+    'replicas overflow when a ResourceQuota of the primary group leaves nothing, with the gate ResourceQuotaEstimate',
+    async ({ admin, user, policy, expect }) => {
+      for (const member of ['member1', 'member2']) {
+        const select = [{ apiVersion: 'v1', kind: 'ResourceQuota', name: `limit-${member}` }];
+        await admin.hasCapacity(member, 100);
+        await admin.creates(policy(`limit-${member}`, { to: member, select }), limit(member, '2'));
+      }
+      await admin.creates(policy('pp', { placement }));
+      await user.creates(deployment('nginx', { replicas: 2 }));
+      await expect(nginx).hasReplicas({ member1: 2 });
+      await admin.updates(limit('member1', '0'));
+      await user.updates(deployment('nginx', { replicas: 4 }));
+      await expect(nginx).hasReplicas({ member1: 2, member2: 2 });
+      await admin.updates(limit('member2', '0'));
+      await user.updates(deployment('nginx', { replicas: 5 }));
+      await expect(nginx).hasReplicas({ member1: 2, member2: 2 });
+      await user.updates(deployment('nginx', { replicas: 2 }));
+      await expect(nginx).hasReplicas({ member1: 2 });
+    },
+    { ...paused, gates: { ResourceQuotaEstimate: true } },
+  );
 });

@@ -171,10 +171,17 @@ export const kindSupport: readonly KindSupport[] = [
   rollouts,
   overrides,
   taintPolicy,
-  idle('policy.karmada.io/v1alpha1 FederatedResourceQuota', 'no quota is divided or enforced', [
-    'overall',
-    'staticAssignments',
-  ]),
+  {
+    group: 'policy.karmada.io/v1alpha1',
+    kinds: ['FederatedResourceQuota'],
+    ...differs(
+      'a binding that would exceed it is not written, and an event says so; Karmada refuses it with a webhook',
+    ),
+    fields: {
+      'spec.overall': works('enforced with the gate FederatedQuotaEnforcement'),
+      'spec.staticAssignments': works(),
+    },
+  },
   work,
   bindings,
   cluster,

@@ -23,11 +23,13 @@ export const settingSupport: readonly SettingSupport[] = [
       ),
       CustomizedClusterResourceModeling: noSuchGate,
       MultiClusterService: noSuchGate,
-      ResourceQuotaEstimate: noSuchGate,
+      ResourceQuotaEstimate: differs(
+        'off by default; the ResourceQuotas that policies place count, as members report them, without an estimator',
+      ),
       PriorityBasedScheduling: differs(
         'on by default; bindings that cannot be placed are looked at again every minute, and at once when the fleet changes',
       ),
-      FederatedQuotaEnforcement: noSuchGate,
+      FederatedQuotaEnforcement: works('off by default'),
       MultiplePodTemplatesScheduling: works('off by default'),
       ControllerPriorityQueue: noSuchGate,
       WorkloadAffinity: differs('off by default; workloads that wait together are placed by priority, age and name'),
@@ -56,9 +58,9 @@ export const settingSupport: readonly SettingSupport[] = [
       unifiedAuth: differs(
         'the role of the impersonator allows every user; it is made once, when the hub meets the member',
       ),
-      federatedResourceQuotaSync: notYet(''),
-      federatedResourceQuotaStatus: notYet(''),
-      federatedResourceQuotaEnforcement: notYet(''),
+      federatedResourceQuotaSync: works('part of `quotas`'),
+      federatedResourceQuotaStatus: works('part of `quotas`'),
+      federatedResourceQuotaEnforcement: works('part of `quotas`'),
       applicationFailover: works('part of `evictor`'),
       federatedHorizontalPodAutoscaler: notYet(''),
       cronFederatedHorizontalPodAutoscaler: notYet(''),

@@ -9,6 +9,7 @@ import { dispatcher } from '../dispatcher/index.ts';
 import { evictor } from '../evictor/index.ts';
 import { namespaces } from '../namespaces/index.ts';
 import { policies } from '../policies/index.ts';
+import { quotas } from '../quotas/index.ts';
 import { rebalancer } from '../rebalancer/index.ts';
 import { scheduler } from '../scheduler/index.ts';
 import { suspensions } from '../suspensions/index.ts';
@@ -27,6 +28,7 @@ export const controllers: { readonly [Q in Question]: ControllerDefinition<Q> } 
   cluster: clusters,
   namespace: namespaces,
   rebalance: rebalancer,
+  quota: quotas,
   policy: policies,
   suspension: suspensions,
 };
@@ -44,6 +46,7 @@ export const controllerOf: { readonly [Q in Question]: string } = {
   cluster: 'clusters',
   namespace: 'namespaces',
   rebalance: 'rebalancer',
+  quota: 'quotas',
   policy: 'policies',
   suspension: 'suspensions',
 };

@@ -22,6 +22,7 @@ function subjectsOf(view: View, { key, question }: PerformedAction): Subjects {
   if (!object) return {};
   if (question === 'claim') return present({ template: object, binding: bindingOf(view, object) });
   if (question === 'cluster') return { cluster: object };
+  if (question === 'quota') return { quota: object };
   const work = object.kind === 'Work' ? object : undefined;
   const binding = (work ? view.get(bindingKeyOf(work) ?? '') : object) as Binding | undefined;
   return present({ work, binding, template: binding?.spec.resource && view.get(keyOf(binding.spec.resource)) });

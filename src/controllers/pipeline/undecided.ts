@@ -25,6 +25,11 @@ export const obstacleEvents: readonly SingleEvent[] = [
     meaning: 'a script that interprets the kind failed; the message has its line',
   },
   {
+    reason: 'QuotaExceeded',
+    on: 'template, binding',
+    meaning: 'a FederatedResourceQuota of the namespace leaves too little; the binding stays as it is',
+  },
+  {
     reason: 'PriorityClassMissing',
     on: 'template',
     meaning: 'the policy names a PriorityClass that does not exist; no binding is made',

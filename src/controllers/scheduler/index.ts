@@ -4,7 +4,7 @@ import type { Reason } from '../../engine/index.ts';
 import type { ControllerDefinition, PerformedAction } from '../controller.ts';
 import { clustersChosen } from '../messages.ts';
 
-const unplaced: ReadonlySet<Reason> = new Set(['NoClusterFits', 'SchedulingFailed']);
+const unplaced: ReadonlySet<Reason> = new Set(['NoClusterFits', 'SchedulingFailed', 'QuotaExceeded']);
 const isUnplaced = ({ decision }: PerformedAction): boolean => unplaced.has(decision.because);
 const { message: _, ...notChosen } = clustersChosen;
 

@@ -1,9 +1,9 @@
-import { keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
-import type { Binding, Cluster, KubeObject, View, Work } from '../../api/index.ts';
+import { keyOf, memberOfNamespace, policyApi, refOf } from '../../api/index.ts';
+import type { Binding, Cluster, FederatedResourceQuota, KubeObject, View, Work } from '../../api/index.ts';
 import { claimOf, reflectsContent, templateOf } from '../claim/index.ts';
 import { isSpread } from '../fleet/index.ts';
 import { suspensionsOf, isSuspendedOn } from '../suspension/index.ts';
-import { bindingIdOf, bindingRefOfWork, neededByKey, workBindingIdOf } from '../match/index.ts';
+import { bindingIdOf, bindingRefOfWork, neededByKey, quotaOf, workBindingIdOf } from '../match/index.ts';
 import { existingClusters } from '../render/targets.ts';
 import { isGoing, isKindGoing, isLive } from '../sight.ts';
 
@@ -23,7 +23,7 @@ export function deletionOf(view: View, work: Work, cluster: Cluster | undefined)
 
 function deletionIn(view: View, work: Work): Deletion {
   const ref = bindingRefOfWork(work);
-  if (!ref) return isOfLiveNamespace(view, work) ? 'slip' : 'wish';
+  if (!ref) return isOfLiveNamespace(view, work) || isOfLiveQuota(view, work) ? 'slip' : 'wish';
   const binding = view.get(keyOf(ref)) as Binding | undefined;
   if (!binding) return isOfLiveTemplate(view, work) ? 'wait' : 'wish';
   return bindingIdOf(binding) === workBindingIdOf(work) ? deletionUnder(view, binding, work) : 'wish';
@@ -44,6 +44,17 @@ function isOfLiveNamespace(view: View, work: Work): boolean {
   const namespace = namedTemplate(view, work);
   const owner = work.metadata.ownerReferences?.find(({ controller }) => controller);
   return namespace !== undefined && isSpread(namespace) && owner?.uid === namespace.metadata.uid;
+}
+
+/** Tells whether a FederatedResourceQuota assigns a share to the member of this Work. */
+function isOfLiveQuota(view: View, work: Work): boolean {
+  const named = quotaOf(work);
+  if (!named) return false;
+  const key = keyOf({ apiVersion: policyApi, kind: 'FederatedResourceQuota', ...named });
+  const quota = view.get(key) as FederatedResourceQuota | undefined;
+  if (!quota || quota.metadata.deletionTimestamp) return false;
+  const member = memberOfNamespace(work.metadata.namespace);
+  return quota.spec.staticAssignments?.some(({ clusterName }) => clusterName === member) === true;
 }
 
 /** Tells whether the template of a deleted binding lives: the binding is created again, and then wants this Work. */

@@ -8,6 +8,8 @@ import {
   policyFamilies,
   scopeOf,
   refOf,
+  quotaNameLabel,
+  quotaNamespaceLabel,
 } from '../../api/index.ts';
 import type {
   Binding,
@@ -264,8 +266,23 @@ function workIndexKeys(work: KubeObject): readonly string[] {
   if (id) return [worksKey(id), inMember];
   const { manifests } = (work as Work).spec.workload;
   const named = manifests.map((manifest) => namedInWorkKey(work.metadata.namespace ?? '', keyOf(refOf(manifest))));
-  return [inMember, ...new Set(named)];
+  const quota = quotaOf(work);
+  const ofQuota = quota ? [quotaWorksKey(quota.namespace, quota.name)] : [];
+  return [inMember, ...new Set(named), ...ofQuota];
 }
+
+/** The FederatedResourceQuota that a Work brings to a member; undefined for other Works. */
+export function quotaOf({ metadata: { labels } }: KubeObject): Required<Pick<Ref, 'namespace' | 'name'>> | undefined {
+  const [namespace, name] = [labels?.[quotaNamespaceLabel], labels?.[quotaNameLabel]];
+  return namespace && name ? { namespace, name } : undefined;
+}
+
+/** The Works of a FederatedResourceQuota. */
+export const quotaWorksKey = (namespace: string, name: string): string => `quota|${namespace}|${name}`;
+/** The bindings of the ResourceQuotas of a namespace. */
+export const quotasInKey = (namespace: string): string => `quotas|${namespace}`;
+/** The bindings of a namespace. */
+export const bindingsInKey = (namespace: string): string => `${bindingsKey}|${namespace}`;
 
 /** Works without a binding, by the execution namespace and the key of an object that they bring. */
 export const namedInWorkKey = (namespace: string, key: string): string => `brings|${namespace}|${key}`;
@@ -281,12 +298,14 @@ export function referredBindingId({ metadata: { labels } }: KubeObject): string 
 }
 
 function bindingIndexKeys(binding: Binding): readonly string[] {
-  const indexKeys = [bindingsKey];
+  const { namespace } = binding.metadata;
+  const indexKeys = namespace === undefined ? [bindingsKey] : [bindingsKey, bindingsInKey(namespace)];
   for (const key in binding.metadata.labels) {
     if (key.startsWith(dependedByPrefix)) indexKeys.push(attachedKey(key.slice(dependedByPrefix.length)));
   }
   for (const ref of recordedDependencies(binding)) indexKeys.push(neededByKey(keyOf(ref)));
   if (isMoving(binding)) indexKeys.push(...moveIndexKeys(binding));
+  if (binding.spec.resource.kind === 'ResourceQuota') indexKeys.push(quotasInKey(namespace ?? ''));
   if (binding.spec.workloadAffinityGroups) indexKeys.push(...groupIndexKeys(binding));
   return indexKeys;
 }

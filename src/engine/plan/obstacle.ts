@@ -14,6 +14,7 @@ const obstacles: ReadonlySet<Reason> = new Set([
   'InterpreterFailed',
   'OverrideFailed',
   'PriorityClassMissing',
+  'QuotaExceeded',
   'Unreadable',
 ]);
 

@@ -1,6 +1,8 @@
 import type { BindingSpec, Cluster, Component } from '../../api/index.ts';
 import { quantity } from '../../api/index.ts';
 
+import type { QuotaReport } from './facts.ts';
+
 type Summary = NonNullable<NonNullable<Cluster['status']>['resourceSummary']>;
 
 /**
@@ -23,6 +25,29 @@ export function setsFor(components: readonly Component[], cluster: Cluster): num
     }
   }
   return capacityOfSets(cluster, pods, needs);
+}
+
+/**
+ * Returns how many replicas the ResourceQuotas of a cluster allow, with those that the workload has there. A report may be
+ * older than these, so no more are added than a whole quota allows. A resource that no quota limits is free.
+ */
+export function quotaFor(
+  { replicaRequirements }: BindingSpec,
+  quotas: readonly QuotaReport[],
+  present: number,
+): number {
+  const needs = new Map(amountsOf(replicaRequirements?.resourceRequest, 1)).set('pods', thousandths(1));
+  let most = Number.MAX_SAFE_INTEGER;
+  for (const { hard, used } of quotas) {
+    for (const [resource, need] of needs) {
+      const name = [`requests.${resource}`, resource].find((one) => hard[one] !== undefined);
+      if (name === undefined || need <= 0) continue;
+      const whole = thousandths(quantity(hard[name]) ?? 0);
+      const left = Math.max(0, whole - thousandths(quantity(used[name]) ?? 0));
+      most = Math.min(most, Math.floor(left / need) + present, Math.floor(whole / need));
+    }
+  }
+  return Math.max(present, most);
 }
 
 type Amounts = ReadonlyMap<string, number>;

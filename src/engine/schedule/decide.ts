@@ -27,7 +27,16 @@ export function decideSchedule(facts: ScheduleFacts): Decision<ScheduleAction> {
   if ('because' in outcome) return decideFailed(facts, outcome);
 
   if (isPlacedSo(binding, placement, outcome)) return confirm(facts, 'AlreadyScheduled');
-  return { ...act('Scheduled', place(facts, placement, outcome)), detail: targetsText(outcome.targets) };
+  return placeIfAllowed(facts, placement, outcome);
+}
+
+/** Places the workload, unless that takes more than a quota of its namespace leaves. */
+function placeIfAllowed(facts: ScheduleFacts, placement: Placement, outcome: Placed): Decision<ScheduleAction> {
+  const object = placed(facts, placement, outcome);
+  const excess = facts.excess?.(object);
+  if (excess) return decideFailed(facts, { because: 'QuotaExceeded', detail: excess });
+  const action = { do: 'place', write: { verb: 'update', object } } as const;
+  return { ...act('Scheduled', action), detail: targetsText(outcome.targets) };
 }
 
 /**
@@ -96,7 +105,7 @@ function isSameTargets(present: readonly TargetCluster[], wanted: readonly Targe
 }
 
 /** Clusters and the record of why they were chosen are one write, so that a crash cannot part them. */
-function place(facts: ScheduleFacts, placement: Placement, { targets, group }: Placed): ScheduleAction {
+function placed(facts: ScheduleFacts, placement: Placement, { targets, group }: Placed): Binding {
   const { binding } = facts;
   const {
     [affinityGroupAnnotation]: _group,
@@ -109,12 +118,7 @@ function place(facts: ScheduleFacts, placement: Placement, { targets, group }: P
     ...(group.affinityName && { [affinityGroupAnnotation]: group.affinityName }),
     ...(binding.spec.rescheduleTriggeredAt && { [rescheduledAnnotation]: binding.spec.rescheduleTriggeredAt }),
   };
-  const object: Binding = {
-    ...binding,
-    metadata: { ...binding.metadata, annotations },
-    spec: specOn(facts, targets),
-  };
-  return { do: 'place', write: { verb: 'update', object } };
+  return { ...binding, metadata: { ...binding.metadata, annotations }, spec: specOn(facts, targets) };
 }
 
 /** The clusters and the copies that stay elsewhere until these are healthy: one write, so that a crash loses no copy. */

@@ -47,6 +47,8 @@ test('facts are gathered for a binding that exists', () => {
     graceful: true,
     gates: defaultGates,
     neighbours: undefined,
+    excess: undefined,
+    reportedQuotas: undefined,
     now: noon,
     lastReadyIn: expect.any(Function),
     suspendedIn: expect.any(Function),

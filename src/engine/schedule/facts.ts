@@ -19,10 +19,20 @@ export interface ScheduleFacts {
   /** Clusters that keep their copy because dispatching there is suspended, with its replicas; asked like `lastReadyIn`. */
   readonly suspendedIn?: () => ReadonlyMap<string, number>;
   readonly gates?: Partial<Gates>;
+  /** The words for the quota that the binding exceeds as it is to be written; undefined when there is none. */
+  readonly excess?: ((wanted: Binding) => string | undefined) | undefined;
+  /** The ResourceQuotas of its namespace that clusters report; undefined while they do not count. */
+  readonly reportedQuotas?: ((cluster: string) => readonly QuotaReport[]) | undefined;
   /** The workloads of its groups. */
   readonly neighbours?: Neighbours | undefined;
   /** RFC 3339. */
   readonly now: string;
+}
+
+/** A ResourceQuota as a cluster reports it. */
+export interface QuotaReport {
+  readonly hard: Readonly<Record<string, unknown>>;
+  readonly used: Readonly<Record<string, unknown>>;
 }
 
 /** The places of the workloads that a workload must be placed together with, or apart from. */

@@ -1,12 +1,13 @@
 import { clusterApi, keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
 import type { Binding, TargetCluster, View, Work } from '../../api/index.ts';
-import { at } from '../../base/index.ts';
+import { at, isObject } from '../../base/index.ts';
 import { interpreterOf } from '../interpret/index.ts';
-import { affinityGroupKey, antiAffinityGroupKey, bindingIdOf, worksKey } from '../match/index.ts';
+import { affinityGroupKey, antiAffinityGroupKey, bindingIdOf, quotasInKey, worksKey } from '../match/index.ts';
 import { isMovedGracefully, lastReportOf } from '../move/index.ts';
 import { isKindGoing } from '../sight.ts';
+import { exceeds, excessText } from '../quota/index.ts';
 import { notOurs, whyFrozen } from './due.ts';
-import type { Neighbours, ScheduleFacts } from './facts.ts';
+import type { Neighbours, QuotaReport, ScheduleFacts } from './facts.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** Gathers the facts; undefined when the binding does not exist. */
@@ -34,13 +35,44 @@ function factsOf(view: View, binding: Binding, known: Places): ScheduleFacts {
   const graceful = isMovedGracefully(gates, binding);
   const neighbours = gates.WorkloadAffinity ? neighboursOf(view, binding, known) : undefined;
   const isFleetGoing = isKindGoing(view, 'Cluster');
-  const facts = { binding, clusters, failover: gates.Failover, isFleetGoing, graceful, gates, neighbours, now };
+  const excess = gates.FederatedQuotaEnforcement ? (wanted: Binding) => excessIn(view, wanted) : undefined;
+  const reportedQuotas = gates.ResourceQuotaEstimate ? quotasReportedIn(view, binding) : undefined;
+  const facts = {
+    binding,
+    clusters,
+    failover: gates.Failover,
+    isFleetGoing,
+    graceful,
+    gates,
+    neighbours,
+    excess,
+    reportedQuotas,
+    now,
+  };
   if (!graceful) return facts;
   return {
     ...facts,
     lastReadyIn: (cluster) => lastReady(view, binding, cluster),
     suspendedIn: () => suspendedCopies(view, binding),
   };
+}
+
+/** ResourceQuotas that were placed like any template, as the clusters report them. */
+function quotasReportedIn(view: View, { metadata }: Binding): (cluster: string) => readonly QuotaReport[] {
+  const reports = new Map<string, QuotaReport[]>();
+  view.each(quotasInKey(metadata.namespace ?? ''), (quota) => {
+    for (const { clusterName, status } of (quota as Binding).status?.aggregatedStatus ?? []) {
+      const [hard, used] = [at(status, ['hard']), at(status, ['used'])];
+      if (!isObject(hard)) continue;
+      reports.set(clusterName, [...(reports.get(clusterName) ?? []), { hard, used: isObject(used) ? used : {} }]);
+    }
+  });
+  return (cluster) => reports.get(cluster) ?? [];
+}
+
+function excessIn(view: View, wanted: Binding): string | undefined {
+  const present = view.get(keyOf(refOf(wanted))) as Binding | undefined;
+  return excessText(exceeds(view, wanted, present));
 }
 
 /** A suspended Work may say something else than its member has. */

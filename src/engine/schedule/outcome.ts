@@ -21,7 +21,7 @@ export interface Placed {
  * `SchedulingFailed` clusters may have it but the wishes cannot be met, so that it stays where it is.
  */
 export interface Failed {
-  readonly because: 'NoClusterFits' | 'SchedulingFailed';
+  readonly because: 'NoClusterFits' | 'SchedulingFailed' | 'QuotaExceeded';
   readonly detail: string;
   /** Room comes and goes without a sign that would wake the binding, so it is worth another look. */
   readonly lacksCapacity?: boolean;

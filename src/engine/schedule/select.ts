@@ -3,7 +3,7 @@ import { fieldOf, tierOf } from './affinity.ts';
 import type { AffinityGroup } from './affinity.ts';
 import { dividesByCapacity, isPlacedWhole, isRescheduleAsked, strategyOf } from './facts.ts';
 import type { ScheduleFacts } from './facts.ts';
-import { capacityFor, setsFor } from './available.ts';
+import { capacityFor, quotaFor, setsFor } from './available.ts';
 
 /** A cluster that passed the filters, with what ranks it. */
 export interface Candidate {
@@ -51,7 +51,15 @@ export function ranked(
 /** The capacity of a cluster, with what runs there: in replicas, in sets of components, or not counted at all. */
 function capacityIn(facts: ScheduleFacts): (cluster: Cluster, here: number | undefined) => number {
   const { spec } = facts.binding;
-  if (dividesByCapacity(spec)) return (cluster, here = 0) => capacityFor(spec, cluster) + here;
+  if (dividesByCapacity(spec)) {
+    const { reportedQuotas } = facts;
+    return (cluster, here = 0) => {
+      const capacity = capacityFor(spec, cluster) + here;
+      return reportedQuotas
+        ? Math.min(capacity, quotaFor(spec, reportedQuotas(cluster.metadata.name), here))
+        : capacity;
+    };
+  }
   if (!isPlacedWhole(facts)) return () => Number.MAX_SAFE_INTEGER;
   const { components = [] } = spec;
   return (cluster, here) => setsFor(components, cluster) + (here === undefined ? 0 : 1);

@@ -5,7 +5,11 @@ import { withCondition } from '../conditions.ts';
 import type { Failed } from './outcome.ts';
 
 /** The condition's reasons are those of Karmada's API, which scripts look for; its message says what we know beyond. */
-const conditionReasons = { NoClusterFits: 'NoClusterFit', SchedulingFailed: 'Unschedulable' } as const;
+const conditionReasons = {
+  NoClusterFits: 'NoClusterFit',
+  SchedulingFailed: 'Unschedulable',
+  QuotaExceeded: 'QuotaExceeded',
+} as const;
 
 /** The binding with the status of a complete schedule; undefined when it has that status already. */
 export function reportedPlaced(binding: Binding, now: string): Binding | undefined {

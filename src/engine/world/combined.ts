@@ -3,9 +3,11 @@ import { decideClaim, gatherClaim } from '../claim/index.ts';
 import type { ClaimAction } from '../claim/index.ts';
 import { decideCollect, decideReflect, gatherCollect } from '../collect/index.ts';
 import type { CollectAction } from '../collect/index.ts';
+import { rest } from '../decision.ts';
 import type { Action, Decision, Write } from '../decision.ts';
 import { applied, decideDispatch, gatherDispatch } from '../dispatch/index.ts';
 import type { DispatchAction } from '../dispatch/index.ts';
+import { exceeds, excessText } from '../quota/index.ts';
 import type { Reason } from '../reasons.ts';
 import { decideSchedule, gatherSchedule, isConfirmed, scheduleFacts } from '../schedule/index.ts';
 import type { ScheduleAction } from '../schedule/index.ts';
@@ -22,6 +24,11 @@ export function claim(view: View, key: string): Decision<ClaimAction> | undefine
   if (!facts) return undefined;
   const decision = decideClaim(facts);
   if (!decision.actions.some((action) => action.do === 'bind')) return decision;
+  for (const { do: what, write } of decision.actions) {
+    if (what !== 'bind' || write.verb === 'delete') continue;
+    const excess = excessText(exceeds(view, write.object as Binding, facts.binding));
+    if (excess) return rest('QuotaExceeded', excess);
+  }
   return { ...decision, actions: decision.actions.map((action) => withClusters(view, action)) };
 }
 
@@ -37,7 +44,7 @@ function withClusters(view: View, action: ClaimAction): ClaimAction {
 
 const isReport = (action: Action): boolean => action.do === 'report';
 
-const unplaced: ReadonlySet<Reason> = new Set(['NoClusterFits', 'SchedulingFailed']);
+const unplaced: ReadonlySet<Reason> = new Set(['NoClusterFits', 'SchedulingFailed', 'QuotaExceeded']);
 
 /** The report that a binding is placed. The report that it cannot be placed is written at once. */
 function confirmationIn({ actions, because }: Decision<ScheduleAction>): ScheduleAction | undefined {

@@ -14,6 +14,7 @@ import { bindingRefIn, policyIdOf } from '../claim/index.ts';
 import {
   attachedKey,
   bindingIdOf,
+  bindingsInKey,
   eachNear,
   eachOverridden,
   eachTemplateOf,
@@ -154,6 +155,52 @@ export function wakeRebalancers(view: View, ask: Wake<'rebalance'>): void {
 }
 
 const rebalancersKey = kindKey('apps.karmada.io/v1alpha1|WorkloadRebalancer');
+
+/** A quota concerns the Works of its shares; where it is enforced, also what its namespace may take. */
+export function wakeQuota(view: View, { key, before, after }: Change, ask: Wake<'quota' | 'claim' | 'schedule'>): void {
+  ask('quota', key);
+  if (isStatusOnly(before, after) || !view.gates.FederatedQuotaEnforcement) return;
+  wakeBindingsIn(view, (after ?? before)?.metadata.namespace, ask);
+}
+
+/** Members of assignments that are new to the fleet get their shares. */
+export function wakeQuotas(view: View, ask: Wake<'quota'>): void {
+  view.each(quotasKey, (_, key) => ask('quota', key));
+}
+
+/** Where a quota is enforced, a binding that takes less or more concerns it, and those that wait for what it leaves. */
+export function wakeQuotasIn(view: View, { before, after }: Change, ask: Wake<'quota' | 'claim' | 'schedule'>): void {
+  if (!isEnforced(view)) return;
+  const [was, is] = [before as Binding | undefined, after as Binding | undefined];
+  if (equal(was?.spec, is?.spec)) return;
+  const namespace = (is ?? was)?.metadata.namespace;
+  const limiting = quotaKeysIn(view, namespace);
+  for (const key of limiting) ask('quota', key);
+  if (limiting.length > 0 && was) wakeBindingsIn(view, namespace, ask);
+}
+
+/** Are there quotas, and do they limit what is placed? */
+function isEnforced(view: View): boolean {
+  return view.gates.FederatedQuotaEnforcement && view.has(quotasKey);
+}
+
+function quotaKeysIn(view: View, namespace: string | undefined): readonly string[] {
+  const keys: string[] = [];
+  view.each(quotasKey, (quota, key) => {
+    if (quota.metadata.namespace === namespace) keys.push(key);
+  });
+  return keys;
+}
+
+function wakeBindingsIn(view: View, namespace: string | undefined, ask: Wake<'claim' | 'schedule'>): void {
+  view.each(bindingsInKey(namespace ?? ''), (binding, key) => {
+    ask('claim', keyOf((binding as Binding).spec.resource));
+    ask('schedule', key);
+  });
+}
+
+export const quotaKind = { apiVersion: policyApi, kind: 'FederatedResourceQuota' } as const;
+const quotasKey = kindKey(`${policyApi}|FederatedResourceQuota`);
 
 /** The dependencies of a binding depend on its claim, its suspensions and its clusters. */
 export function wakeAttached(view: View, binding: Parameters<typeof referenceKey>[0], ask: Wake<'render'>): void {

@@ -6,6 +6,7 @@ import type { DependencyAction } from '../dependencies/index.ts';
 import type { DispatchAction } from '../dispatch/index.ts';
 import type { EvictionAction } from '../evict/index.ts';
 import type { ClusterAction, NamespaceAction } from '../fleet/index.ts';
+import type { QuotaAction } from '../quota/index.ts';
 import type { RebalanceAction } from '../rebalance/index.ts';
 import type { RenderAction } from '../render/index.ts';
 import type { ScheduleAction } from '../schedule/index.ts';
@@ -22,6 +23,7 @@ interface Decided {
   schedule: ScheduleAction;
   dependencies: DependencyAction;
   rebalance: RebalanceAction;
+  quota: QuotaAction;
   render: RenderAction | Refusal;
   dispatch: DispatchAction | Refusal;
   reflect: CollectAction;

@@ -29,6 +29,7 @@ import {
   bindingsKey,
   groupIndexKeys,
   managedByKey,
+  quotaOf,
   kindKey,
   memberWorksKey,
   namedInWorkKey,
@@ -52,6 +53,10 @@ import {
   wakeRebalancers,
   wakePriority,
   wakeRollout,
+  quotaKind,
+  wakeQuota,
+  wakeQuotas,
+  wakeQuotasIn,
   wakeTaintPolicy,
 } from './policy-wakes.ts';
 import type { Wake } from './question.ts';
@@ -96,8 +101,9 @@ function wakeUnreadable(view: View, { key, before, after }: Change, ask: Wake): 
 /** Each waker names in its type the questions that a change of its kind can reopen. */
 type Waker = (view: View, change: Change, ask: Wake) => void;
 
-type OfTemplate = 'claim' | 'render' | 'dependencies' | 'collect' | 'namespace' | 'cluster' | 'policy';
+type OfTemplate = 'claim' | 'render' | 'dependencies' | 'collect' | 'namespace' | 'cluster' | 'policy' | 'quota';
 type OfBinding =
+  | 'quota'
   | 'rebalance'
   | 'claim'
   | 'dependencies'
@@ -121,6 +127,7 @@ const wakers: Readonly<Record<string, Waker>> = lookup({
   Cluster: wakeCluster,
   WorkloadRebalancer: wakeRebalancer,
   ClusterTaintPolicy: wakeTaintPolicy,
+  FederatedResourceQuota: wakeQuota,
   ResourceInterpreterCustomization: wakeCustomization,
 });
 
@@ -141,12 +148,14 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake<OfTe
   wakeFormerPolicy(before, after, ask);
 }
 
-function wakeNamespace(view: View, { key, before, after }: Change, ask: Wake<'namespace' | 'cluster'>): void {
+function wakeNamespace(view: View, { key, before, after }: Change, ask: Wake<'namespace' | 'cluster' | 'quota'>): void {
   ask('namespace', key);
   const member = memberOfNamespace((after ?? before)?.metadata.name);
   if (member === undefined) return;
   ask('cluster', clusterKey(member));
-  if (!before) wakeNamespaces(view, ask);
+  if (before) return;
+  wakeNamespaces(view, ask);
+  wakeQuotas(view, ask);
 }
 
 /** Every member gets every namespace, once the namespace for its Works exists. */
@@ -172,6 +181,7 @@ function wakeBinding(view: View, { key, before, after }: Change, ask: Wake<OfBin
   for (const question of ['dependencies', 'evict', 'schedule', 'render', 'collect'] as const) ask(question, key);
   wakeSupport(view, before as Binding | undefined, ask);
   wakeRebalancers(view, ask);
+  wakeQuotasIn(view, { key, before, after }, ask);
   wakeGroups(view, { key, before, after }, ask);
   wakeAttached(view, binding.metadata, ask);
   wakeDeletedWorks(view, binding, ask);
@@ -210,9 +220,10 @@ export function wakeMove(view: View, binding: string, ask: Wake<'evict'>): void 
 function wakeWork(
   view: View,
   { key, before, after }: Change,
-  ask: Wake<'collect' | 'cluster' | 'reflect' | 'dispatch' | 'render' | 'evict' | 'namespace'>,
+  ask: Wake<'collect' | 'cluster' | 'reflect' | 'dispatch' | 'render' | 'evict' | 'namespace' | 'quota'>,
 ): void {
   const work = after ?? before;
+  if (work) wakeQuotaOf(work, ask);
   const binding = work && bindingKeyOf(work);
   if (binding) ask('collect', binding);
   if (!after) ask('cluster', clusterKey(memberOfNamespace(work?.metadata.namespace) ?? ''));
@@ -223,6 +234,11 @@ function wakeWork(
     ask('render', binding);
     wakeMove(view, binding, ask);
   } else wakeSpread(work as Work, ask);
+}
+
+function wakeQuotaOf(work: KubeObject, ask: Wake<'quota'>): void {
+  const quota = quotaOf(work);
+  if (quota) ask('quota', keyOf({ ...quotaKind, ...quota }));
 }
 
 /** A Work without a binding brings a namespace to a member. After its deletion the namespace may get a new one. */
@@ -253,13 +269,16 @@ function wakeOutage(view: View, [was, is]: readonly (Cluster | undefined)[], ask
 function wakeCluster(
   view: View,
   { key, before, after }: Change,
-  ask: Wake<'cluster' | 'evict' | 'schedule' | 'render' | 'namespace' | 'dispatch' | 'collect'>,
+  ask: Wake<'cluster' | 'evict' | 'schedule' | 'render' | 'namespace' | 'dispatch' | 'collect' | 'quota'>,
 ): void {
   ask('cluster', key);
   const [was, is] = [before as Cluster | undefined, after as Cluster | undefined];
   if (isFleetChange(was, is)) wakeByFleet(view, ask);
   wakeOutage(view, [was, is], ask);
-  if (!was || !is) wakeNamespaces(view, ask);
+  if (!was || !is) {
+    wakeNamespaces(view, ask);
+    wakeQuotas(view, ask);
+  }
   if (!isReachChange(was, is)) return;
   view.each(movesIndexKey, (_, moving) => ask('evict', moving));
   const name = (is ?? was)?.metadata.name ?? '';

@@ -38,6 +38,8 @@ export interface Vocabulary {
   readonly clusterRoles?: boolean;
   /** Override policies are written, edited and deleted; never, if nothing is said. */
   readonly overrides?: boolean;
+  /** Policies name a PriorityClass and place workloads together or apart; never, if nothing is said. */
+  readonly scheduling?: boolean;
   /** How often policies propagate dependencies; half of the time by default. */
   readonly dependencies?: 'rarely';
 }
@@ -146,6 +148,19 @@ const divisions: readonly Placement['replicaScheduling'][] = [
   { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
 ];
 
+const groupings: readonly Placement['workloadAffinity'][] = [
+  undefined,
+  { affinity: { groupByLabelKey: 'tier' } },
+  { antiAffinity: { groupByLabelKey: 'tier' } },
+];
+const classOf = { priorityClassSource: 'KubePriorityClass', priorityClassName: 'gold' } as const;
+const gold = {
+  apiVersion: 'scheduling.k8s.io/v1',
+  kind: 'PriorityClass',
+  metadata: { name: 'gold' },
+  value: 9,
+} as unknown as KubeObject;
+
 const placements: fc.Arbitrary<Placement> = fc
   .record({ where: fc.constantFrom(...fleets), how: fc.constantFrom(...divisions) })
   .map((chosen) => ({ ...chosen.where, ...(chosen.how && { replicaScheduling: chosen.how }) }));
@@ -177,18 +192,35 @@ export function policies(words: Vocabulary = {}): fc.Arbitrary<Policy> {
           words.suspends === false ? fc.constant(undefined) : fc.option(suspensions, { nil: undefined, freq: 3 }),
         propagateDeps: words.dependencies === 'rarely' ? fc.nat(9).map((lot) => lot === 0) : fc.boolean(),
         preserve: fc.constantFrom(false, false, false, true),
+        urgent: words.scheduling ? fc.boolean() : fc.constant(false),
+        grouping: words.scheduling ? fc.constantFrom(...groupings) : fc.constant(undefined),
       })
-      .map(({ name, preserve, priority, preemption, suspend, propagateDeps, exclude, ...rest }) =>
-        policy(name, {
-          scope,
-          ...rest,
-          ...(exclude.length > 0 && { exclude }),
-          ...(priority !== undefined && { priority }),
-          ...(preemption && { preemption }),
-          ...(suspend && { suspend }),
-          ...(propagateDeps && { propagateDeps }),
-          ...(preserve && { preserveResourcesOnDeletion: true }),
-        }),
+      .map(
+        ({
+          name,
+          preserve,
+          urgent,
+          grouping,
+          placement,
+          priority,
+          preemption,
+          suspend,
+          propagateDeps,
+          exclude,
+          ...rest
+        }) =>
+          policy(name, {
+            scope,
+            ...rest,
+            placement: { ...placement, ...(grouping && { workloadAffinity: grouping }) },
+            ...(urgent && { schedulePriority: classOf }),
+            ...(exclude.length > 0 && { exclude }),
+            ...(priority !== undefined && { priority }),
+            ...(preemption && { preemption }),
+            ...(suspend && { suspend }),
+            ...(propagateDeps && { propagateDeps }),
+            ...(preserve && { preserveResourcesOnDeletion: true }),
+          }),
       ),
   );
 }
@@ -287,6 +319,14 @@ function policyEvents(words: Vocabulary): fc.WeightedArbitrary<Event>[] {
   ] as fc.WeightedArbitrary<Event>[];
 }
 
+function schedulingEvents(words: Vocabulary): fc.WeightedArbitrary<Event>[] {
+  if (!words.scheduling) return [];
+  return [
+    { weight: 2, arbitrary: fc.constant({ do: 'apply', object: gold }) },
+    { weight: 1, arbitrary: fc.constant({ do: 'delete', ref: refOf(gold) }) },
+  ] as fc.WeightedArbitrary<Event>[];
+}
+
 function overrideEvents(words: Vocabulary): fc.WeightedArbitrary<Event>[] {
   if (!words.overrides) return [];
   return [
@@ -343,6 +383,7 @@ export function events(words: Vocabulary = {}): fc.Arbitrary<Event> {
     ...templateEvents(words),
     ...policyEvents(words),
     ...overrideEvents(words),
+    ...schedulingEvents(words),
     ...suspensionEvents(words),
     ...fleetEvents(words),
   );
@@ -391,7 +432,7 @@ export function stories(words: Vocabulary = {}, maxLength = 8): fc.Arbitrary<Sto
     stepsOf(applied(smallObjects(words)), 2),
   ] as const;
   return fc.record({
-    gates,
+    gates: words.scheduling ? gates.map((chosen) => ({ ...chosen, WorkloadAffinity: true })) : gates,
     large: fc.nat(9).map((lot) => lot === 0),
     steps: fc
       .tuple(fc.boolean(), ...opening, stepsOf(events(words), maxLength))

@@ -230,7 +230,7 @@ end`,
 
 const volcanoCounters = ['pending', 'running', 'succeeded', 'failed', 'terminating', 'unknown'];
 
-/** A Volcano Job has tasks, each with replicas and a pod template. */
+/** A Volcano Job has tasks, each with a pod template; those of `minAvailable` replicas that have to run at once count. */
 const volcanoJob = scripts({
   componentResource: `
 local kube = require("kube")
@@ -239,7 +239,7 @@ function GetComponents(desiredObj)
   for index, task in ipairs(desiredObj.spec.tasks or {}) do
     table.insert(components, {
       name = task.name or ("task-" .. (index - 1)),
-      replicas = task.replicas or task.minAvailable or 1,
+      replicas = task.minAvailable or task.replicas or 1,
       replicaRequirements = task.template and kube.accuratePodRequirements(task.template),
     })
   end
