@@ -57,6 +57,8 @@ export const inEffectAnnotation = 'sluice.dev/in-effect';
 export const overridesAnnotation = 'sluice.dev/overrides';
 /** On a binding: the affinity group by which its clusters were chosen. */
 export const affinityGroupAnnotation = 'sluice.dev/affinity-group';
+/** On a template: the propagated autoscaler because of which members keep their replicas. */
+export const scaledByAnnotation = 'sluice.dev/scaled-by';
 /** On a Work: the labels with the state that the workload had in the cluster that it left, as JSON. */
 export const preservedStateAnnotation = 'sluice.dev/preserved-state';
 /** On a binding: the spec.rescheduleTriggeredAt that was honoured last. */

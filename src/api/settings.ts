@@ -14,6 +14,10 @@ export interface Settings {
   readonly outagePercent: number;
   /** Members that begin to fail within this time fail together. */
   readonly outageSeconds: number;
+  /** Targets of propagated autoscalers keep the replicas that members give them. */
+  readonly hpaScaleTargetMarker: boolean;
+  /** Replicas that members scale are taken over into divided Deployments. */
+  readonly deploymentReplicasSyncer: boolean;
   /** How long a hub that was away looks at a failed member before it evicts from it. */
   readonly awakeSeconds: number;
 }
@@ -26,5 +30,7 @@ export const defaultSettings: Settings = {
   evictionsPerSecond: 0.5,
   outagePercent: 40,
   outageSeconds: 300,
+  hpaScaleTargetMarker: false,
+  deploymentReplicasSyncer: false,
   awakeSeconds: 60,
 };

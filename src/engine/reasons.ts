@@ -95,6 +95,11 @@ export const reasons = {
   MoveDone: 'every copy that is wanted now is healthy, so the old copy goes',
   MoveOverdue: 'the replacement is still not healthy after the deadline: the old copy stays',
 
+  // autoscale
+  ScaledByMembers: 'an autoscaler that is propagated scales the template in members, or no longer does',
+  ReplicasAwaited: 'members scale the template, and not all of them have reported their replicas',
+  ReplicasTakenOver: 'the template has the replicas to which its members have scaled it',
+
   // rebalance
   RebalanceTriggered: 'the workloads were asked to be scheduled anew',
   RebalanceWaits: 'a workload gets its binding first',

@@ -64,8 +64,12 @@ export const settingSupport: readonly SettingSupport[] = [
       applicationFailover: works('part of `evictor`'),
       federatedHorizontalPodAutoscaler: notYet(''),
       cronFederatedHorizontalPodAutoscaler: notYet(''),
-      hpaScaleTargetMarker: notYet('off by default in Karmada'),
-      deploymentReplicasSyncer: notYet('off by default in Karmada'),
+      hpaScaleTargetMarker: differs(
+        'part of `autoscaling`, off by default as in Karmada; only a mark that it made is taken off again',
+      ),
+      deploymentReplicasSyncer: differs(
+        'part of `autoscaling`, off by default as in Karmada; while a change is pending nothing is taken over',
+      ),
       multiclusterservice: notYet(''),
       endpointsliceCollect: notYet(''),
       endpointsliceDispatch: notYet(''),
@@ -79,7 +83,9 @@ export const settingSupport: readonly SettingSupport[] = [
     title: 'Flags',
     rows: {
       '--feature-gates': works('of `sluice up`'),
-      '--controllers': notYet('all controllers run'),
+      '--controllers': differs(
+        'of `sluice up`: adds hpaScaleTargetMarker and deploymentReplicasSyncer; all others always run',
+      ),
       '--cluster-status-update-frequency': works('of `sluice up`'),
       '--cluster-success-threshold': works('of `sluice up`'),
       '--cluster-failure-threshold': works('of `sluice up`'),

@@ -8,6 +8,7 @@ import { durationOf } from '../connect.ts';
 /** The flags about failures of members and what follows from them: Karmada's, and those of the outage. */
 export interface FailoverFlags {
   readonly allowNoExecuteTaintPolicy?: boolean;
+  readonly controllers: string;
   readonly noExecuteTaintEvictionPurgeMode: 'Gracefully' | 'Directly';
   readonly gracefulEvictionTimeout: string;
   readonly resourceEvictionRate: string;
@@ -21,6 +22,11 @@ export interface FailoverFlags {
 /** The command with these flags. */
 export function withFailoverFlags(command: Command): Command {
   return command
+    .option(
+      '--controllers <LIST>',
+      'controllers to add: hpaScaleTargetMarker, deploymentReplicasSyncer; * is all others',
+      '*',
+    )
     .option(
       '--allow-no-execute-taint-policy',
       'accept ClusterTaintPolicies with NoExecute taints, which evict workloads',
@@ -51,6 +57,7 @@ const seconds = (text: string, flag: string): number => durationOf(text, flag) /
 export function settingsOf(flags: FailoverFlags): Partial<Settings> {
   return {
     allowNoExecuteTaintPolicies: flags.allowNoExecuteTaintPolicy === true,
+    ...controllersOf(flags.controllers),
     taintPurgeMode: flags.noExecuteTaintEvictionPurgeMode,
     gracefulEvictionSeconds: seconds(flags.gracefulEvictionTimeout, '--graceful-eviction-timeout'),
     evictionsPerSecond: rateOf(flags.resourceEvictionRate, '--resource-eviction-rate'),
@@ -61,6 +68,16 @@ export function settingsOf(flags: FailoverFlags): Partial<Settings> {
       seconds(flags.clusterSuccessThreshold, '--cluster-success-threshold') +
       3 * seconds(flags.clusterStatusUpdateFrequency, '--cluster-status-update-frequency'),
   };
+}
+
+const optional = ['hpaScaleTargetMarker', 'deploymentReplicasSyncer'] as const;
+
+function controllersOf(text: string): Partial<Settings> {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => name !== '*' && !optional.some((one) => one === name));
+  if (unknown.length > 0 || !names.includes('*'))
+    throw new FlagError(`--controllers must be * and controllers to add: *,${optional.join(',')}`);
+  return Object.fromEntries(optional.map((name) => [name, names.includes(name)]));
 }
 
 /** How members are probed. */

@@ -1,4 +1,5 @@
 import type { Question } from '../../engine/index.ts';
+import { autoscaling } from '../autoscaling/index.ts';
 import { binder } from '../binder/index.ts';
 import { clusters } from '../clusters/index.ts';
 import { collector, reflector } from '../collector/index.ts';
@@ -29,6 +30,7 @@ export const controllers: { readonly [Q in Question]: ControllerDefinition<Q> } 
   namespace: namespaces,
   rebalance: rebalancer,
   quota: quotas,
+  autoscale: autoscaling,
   policy: policies,
   suspension: suspensions,
 };

@@ -144,6 +144,16 @@ export function wakeTaintPolicy(view: View, { before, after }: Change, ask: Wake
   for (const { metadata } of view.clusters) ask('cluster', clusterKey(metadata.name));
 }
 
+/** A template is asked about when it, its binding or an autoscaler of it changes; only while members may scale templates. */
+export function wakeAutoscale(
+  { settings }: View,
+  ask: Wake<'autoscale'>,
+  ...keys: readonly (string | undefined)[]
+): void {
+  if (!settings.hpaScaleTargetMarker && !settings.deploymentReplicasSyncer) return;
+  for (const key of keys) if (key !== undefined) ask('autoscale', key);
+}
+
 /** A rebalancer is asked about when it, or the binding of one of its workloads, changes. */
 export function wakeRebalancer(_: View, { key, after }: Change, ask: Wake<'rebalance'>): void {
   if (after) ask('rebalance', key);

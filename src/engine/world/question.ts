@@ -1,4 +1,5 @@
 import type { KubeObject, View } from '../../api/index.ts';
+import type { AutoscaleAction } from '../autoscale/index.ts';
 import type { ClaimAction, PolicyAction } from '../claim/index.ts';
 import type { CollectAction } from '../collect/index.ts';
 import type { Action, Decision } from '../decision.ts';
@@ -24,6 +25,7 @@ interface Decided {
   dependencies: DependencyAction;
   rebalance: RebalanceAction;
   quota: QuotaAction;
+  autoscale: AutoscaleAction;
   render: RenderAction | Refusal;
   dispatch: DispatchAction | Refusal;
   reflect: CollectAction;

@@ -5,6 +5,7 @@ import { decideDependencies, gatherDependencies } from '../dependencies/index.ts
 import { decideEviction, gatherEviction } from '../evict/index.ts';
 import { decideCluster, decideNamespace, gatherCluster, gatherNamespace } from '../fleet/index.ts';
 import { decideQuota, gatherQuota } from '../quota/index.ts';
+import { decideAutoscale, gatherAutoscale } from '../autoscale/index.ts';
 import { decideRebalance, gatherRebalance } from '../rebalance/index.ts';
 import { decideExpiry, gatherExpiry } from '../suspension/index.ts';
 import { decideRender, gatherRender } from '../render/index.ts';
@@ -20,6 +21,7 @@ const answers: Answers = {
   cluster: answering(gatherCluster, decideCluster),
   namespace: answering(gatherNamespace, decideNamespace),
   suspension: answering(gatherExpiry, decideExpiry),
+  autoscale: answering(gatherAutoscale, decideAutoscale),
   rebalance: answering(gatherRebalance, decideRebalance),
   quota: answering(gatherQuota, decideQuota),
   evict: answering(gatherEviction, decideEviction),

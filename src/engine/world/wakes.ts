@@ -20,6 +20,7 @@ import {
   priorityClassKind,
   workNameOf,
 } from '../claim/index.ts';
+import { targetKeyOf } from '../autoscale/index.ts';
 import { conditionStatus } from '../conditions.ts';
 import { isReady, removalsKey } from '../dispatch/index.ts';
 import { outageCondition } from '../fleet/index.ts';
@@ -46,6 +47,7 @@ import {
   isNamespace,
   isStatusOnly,
   wakeAttached,
+  wakeAutoscale,
   wakeCustomization,
   wakeOverride,
   wakePolicy,
@@ -101,9 +103,19 @@ function wakeUnreadable(view: View, { key, before, after }: Change, ask: Wake): 
 /** Each waker names in its type the questions that a change of its kind can reopen. */
 type Waker = (view: View, change: Change, ask: Wake) => void;
 
-type OfTemplate = 'claim' | 'render' | 'dependencies' | 'collect' | 'namespace' | 'cluster' | 'policy' | 'quota';
+type OfTemplate =
+  | 'autoscale'
+  | 'claim'
+  | 'render'
+  | 'dependencies'
+  | 'collect'
+  | 'namespace'
+  | 'cluster'
+  | 'policy'
+  | 'quota';
 type OfBinding =
   | 'quota'
+  | 'autoscale'
   | 'rebalance'
   | 'claim'
   | 'dependencies'
@@ -136,6 +148,7 @@ function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake<OfTe
   if (!object) return;
   const ref = bindingRefIn(view, object);
   const binding = keyOf(ref);
+  wakeAutoscale(view, ask, key, before && targetKeyOf(before), after && targetKeyOf(after));
   if (isStatusOnly(before, after)) return ask('collect', binding);
   if (isNamespace(object)) wakeNamespace(view, { key, before, after }, ask);
   if (object.kind === priorityClassKind.kind) wakePriority(view, object, ask);
@@ -173,6 +186,7 @@ function wakeFormerPolicy(before: KubeObject | undefined, after: KubeObject | un
 
 function wakeBinding(view: View, { key, before, after }: Change, ask: Wake<OfBinding>): void {
   const binding = (after ?? before) as Binding;
+  wakeAutoscale(view, ask, keyOf(binding.spec.resource));
   if (isStatusOnly(before, after)) {
     for (const question of ['evict', 'schedule', 'collect'] as const) ask(question, key);
     return;
