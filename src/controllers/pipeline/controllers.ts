@@ -49,6 +49,7 @@ export const controllerOf: { readonly [Q in Question]: string } = {
   namespace: 'namespaces',
   rebalance: 'rebalancer',
   quota: 'quotas',
+  autoscale: 'autoscaling',
   policy: 'policies',
   suspension: 'suspensions',
 };
