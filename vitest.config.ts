@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts'],
     exclude: [
       'test/e2e/**',
+      'test/browser/**',
       'test/long/**',
       'test/app/**',
       'test/cli/**',

@@ -38,6 +38,7 @@ const steps: readonly Step[] = [
   { name: 'purity', command: ['node', 'tools/purity.ts'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'types of the pure rooms', command: ['tsc', '-p', 'tsconfig.pure.json'] },
+  { name: 'types of the page', command: ['tsc', '-p', 'src/dashboard/page'] },
   { name: 'unused code', command: ['knip'] },
   { name: 'words', command: ['node', 'tools/words.ts'] },
   { name: 'sizes', command: ['node', 'tools/sizes.ts'] },

@@ -30,7 +30,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'up',
     group: 'Run',
-    summary: 'start the whole system: hub, controllers and simulated members',
+    summary: 'start the whole system: hub, controllers, dashboard and simulated members',
     load: async () => (await import('./commands/up.ts')).upCommand,
   },
   {
@@ -64,6 +64,12 @@ export const commands: readonly CommandEntry[] = [
     summary: 'remove Sluice from an existing kube-apiserver',
     needs: 'cluster-admin on the hub',
     load: async () => (await import('./commands/install.ts')).uninstallCommand,
+  },
+  {
+    name: 'dashboard',
+    group: 'Run',
+    summary: 'serve the dashboard for a hub',
+    load: async () => (await import('./commands/dashboard.ts')).dashboardCommand,
   },
   {
     name: 'store',

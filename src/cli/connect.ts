@@ -39,10 +39,18 @@ export interface TryingFlags extends WritingFlags {
 
 /** Adds the flags of a connection to a command. */
 export function connecting(command: Command): Command {
+  return choosing(command).option(
+    '--timeout <DURATION>',
+    'fail when the server takes longer than this: 30s or 2m; 0 means no limit',
+    '60s',
+  );
+}
+
+/** Adds the flags that choose a hub. */
+export function choosing(command: Command): Command {
   return command
     .option('--kubeconfig <FILE>', 'kubeconfig of the hub (default: $KUBECONFIG, ./.sluice/kubeconfig, ~/.kube/config)')
-    .option('--context <NAME>', 'context of the kubeconfig (default: its current one)')
-    .option('--timeout <DURATION>', 'fail when the server takes longer than this: 30s or 2m; 0 means no limit', '60s');
+    .option('--context <NAME>', 'context of the kubeconfig (default: its current one)');
 }
 
 /** The flag `-n` of a command about one object. */

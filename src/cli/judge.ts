@@ -36,6 +36,12 @@ export interface Outcome {
   readonly notes: readonly string[];
   /** The kinds that the caller may not see and that are needed to tell that a change has no effect. */
   readonly unseen: readonly string[];
+  /** The manifests with their namespaces, and as the hub would store them. */
+  readonly manifests: readonly KubeObject[];
+  readonly apply: readonly KubeObject[];
+  readonly deletes: readonly Ref[];
+  /** The settled state before the change. */
+  readonly world: World;
 }
 
 /** The state that changes are judged on. */
@@ -61,9 +67,11 @@ export interface Court {
 export async function judgeLive({ hub, members, ground }: Court, asked: JudgedChange): Promise<Outcome> {
   const namespace = asked.namespace ?? hub.namespace;
   const wanted = { ...asked, namespace };
-  const applied = await tryOut(hub.client, placed(asked.manifests, hub.served, namespace));
+  const manifests = placed(asked.manifests, hub.served, namespace);
+  const applied = await tryOut(hub.client, manifests);
   const deleted = await tryDeletes(hub.client, deletedRefs(ground, wanted));
   const trial = {
+    manifests,
     apply: applied.apply,
     errors: [...applied.errors, ...deleted.errors],
     untried: [...applied.untried, ...deleted.untried],
@@ -81,19 +89,22 @@ export function judgeOffline(ground: Ground, asked: JudgedChange): Outcome {
   const { snapshot, resources } = ground;
   const namespace = asked.namespace ?? snapshot.namespace;
   const known = new Map(snapshot.objects.map((object) => [keyOf(refOf(object)), object]));
-  const trial = suppose(placed(asked.manifests, resources, namespace), (key) => known.get(key));
-  return judged(ground, trial, { ...asked, namespace });
+  const manifests = placed(asked.manifests, resources, namespace);
+  const trial = suppose(manifests, (key) => known.get(key));
+  return judged(ground, { ...trial, manifests }, { ...asked, namespace });
 }
 
-function judged(ground: Ground, trial: Trial, asked: JudgedChange): Outcome {
+function judged(ground: Ground, trial: Trial & Pick<Outcome, 'manifests'>, asked: JudgedChange): Outcome {
   const { snapshot, world } = ground;
-  const judgement = plan(world, { apply: trial.apply, delete: deletedRefs(ground, asked) });
+  const { manifests, apply } = trial;
+  const deletes = deletedRefs(ground, asked);
+  const judgement = plan(world, { apply, delete: deletes });
   const known = new Set(judgement.errors.map(({ object }) => object));
   const errors = [...trial.errors.filter(({ object }) => !known.has(object)), ...judgement.errors];
   const whole = errors.length > 0 ? { ...judgement, errors, effects: [], totals: noTotals(judgement) } : judgement;
-  const notes = [...hiddenNotes(snapshot, trial.apply), ...trial.untried.map((what) => `not validated: ${what}`)];
-  const unseen = unseenFor(snapshot, { apply: trial.apply, delete: deletedRefs(ground, asked) });
-  return { plan: whole, touches: touchesRunning(world, whole), notes, unseen };
+  const notes = [...hiddenNotes(snapshot, apply), ...trial.untried.map((what) => `not validated: ${what}`)];
+  const unseen = unseenFor(snapshot, { apply, delete: deletes });
+  return { plan: whole, touches: touchesRunning(world, whole), notes, unseen, manifests, apply, deletes, world };
 }
 
 function noTotals({ totals }: Plan): Plan['totals'] {

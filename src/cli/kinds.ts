@@ -61,7 +61,8 @@ export function refWithin(kind: ResourceInfo, name: string, namespace: string): 
   return { apiVersion, kind: kind.kind, ...(kind.namespaced && { namespace }), name };
 }
 
-const policyKinds: ReadonlySet<string> = new Set(Object.values(policyFamilies).map(({ kind }) => kind));
+/** The kinds of propagation policies. */
+export const policyKinds: ReadonlySet<string> = new Set(Object.values(policyFamilies).map(({ kind }) => kind));
 const rolloutKinds: ReadonlySet<string> = new Set(Object.values(rolloutFamilies).map(({ kind }) => kind));
 
 /** True for a propagation policy. */

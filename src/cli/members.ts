@@ -108,6 +108,11 @@ export class Members {
     }
   }
 
+  /** The next request connects again: a member that could not be reached may be back. */
+  forget(name: string): void {
+    this.#servers.delete(name);
+  }
+
   async close(): Promise<void> {
     for (const server of this.#servers.values()) {
       const open = await server;

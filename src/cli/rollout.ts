@@ -29,11 +29,14 @@ export interface Pace {
   readonly goesOn: boolean;
 }
 
+/** Where a run shows its progress, and how it is stopped. */
+export type RolloutIo = Pick<Io, 'err' | 'progress' | 'columns' | 'interrupted'>;
+
 /** With what they are run. */
 export interface Site {
   readonly hub: Hub;
   readonly members: Members;
-  readonly io: Io;
+  readonly io: RolloutIo;
   /** Called with every batch that is done. */
   readonly say: (line: string) => void;
 }

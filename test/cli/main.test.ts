@@ -182,9 +182,10 @@ const calls: readonly (readonly string[])[] = [
   ['user', 'create', 'x'],
 ];
 
-/** Commands that read files or start a hub, and never ask one; and those of agents, which wait for it. */
+/** Commands that read files or start a server, and ask no hub before they end; and those of agents, which wait for it. */
 const withoutHub = new Set([
   'up',
+  'dashboard',
   'store',
   'backup',
   'restore',

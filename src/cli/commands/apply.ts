@@ -118,7 +118,8 @@ function otherManagingPolicy(object: KubeObject, { kind, metadata }: Policy): st
   return nameOf({ ...claim, kind: claim.family.kind });
 }
 
-interface Applied {
+/** An object after it was applied. */
+export interface Applied {
   readonly verdict: string;
   readonly after: KubeObject;
   readonly note?: string;
@@ -138,7 +139,11 @@ async function tryOne(hub: Hub, object: KubeObject, before: readonly KubeObject[
 }
 
 /** As `kubectl apply` does it, and as `sluice plan` foresees it; again when somebody was faster. */
-async function applyOne({ client }: Hub, manifest: KubeObject, dryRun: boolean): Promise<Applied> {
+export async function applyOne(
+  { client }: Pick<Hub, 'client'>,
+  manifest: KubeObject,
+  dryRun: boolean,
+): Promise<Applied> {
   for (let attempt = 0; ; attempt++) {
     const live = await client.find(refOf(manifest));
     try {

@@ -182,7 +182,8 @@ function paceOf({ pause, wait, waitTimeout }: ReconcileFlags): Omit<Pace, 'goesO
   };
 }
 
-type Wanted = (template: KubeObject) => boolean;
+/** Tells whether a template is among those that are asked for. */
+export type Wanted = (template: KubeObject) => boolean;
 
 /** The templates to activate; all conditions count together. */
 async function wantedBy({ hub, flags }: ReconcileContext, word: string | undefined): Promise<Wanted> {
@@ -216,9 +217,10 @@ async function existing({ client }: Hub, ref: Ref): Promise<Ref> {
 }
 
 /** A request activates changes of policies, and of overrides. */
-const activatable: ReadonlySet<Reason> = new Set(['WaitingForTemplateChange', 'OverrideWaits']);
+export const activatable: ReadonlySet<Reason> = new Set(['WaitingForTemplateChange', 'OverrideWaits']);
 
-function pendingIn(world: World, wanted: Wanted): readonly Activation[] {
+/** The templates whose pending changes a request activates, in the order of their names. */
+export function pendingIn(world: World, wanted: Wanted): readonly Activation[] {
   const found: Activation[] = [];
   for (const [key, object] of world.entries()) {
     if (key.startsWith('@') || !isPropagated(object) || !wanted(object)) continue;

@@ -74,7 +74,8 @@ async function resumeRemovals({ hub, io, flags }: Resumption): Promise<void> {
   told(io, flags.output, { objects: [found], words: `removals are resumed${dryWords(flags)}\n` });
 }
 
-interface Resumed {
+/** A suspension before and after a resumption. */
+export interface Resumed {
   readonly before: SuspendedClusters;
   readonly after: SuspendedClusters;
   /** The object that suspended it: as it is now, or as it was when it was deleted. */
@@ -96,9 +97,10 @@ async function resumeWithConsent({ hub, io, flags }: Resumption, target: Ref): P
 }
 
 /** A hub that is written to, or only asked what it would do. */
-type ResumeHub = Hub & { readonly dryRun: boolean };
+export type ResumeHub = Hub & { readonly dryRun: boolean };
 
-async function resume(hub: ResumeHub, target: Ref, flags: SuspendingFlags): Promise<Resumed> {
+/** Resumes a policy or a single object. */
+export async function resume(hub: ResumeHub, target: Ref, flags: SuspendingFlags): Promise<Resumed> {
   // The end of a suspension everywhere needs no list of members.
   const everybody = flags.clusters === undefined ? [] : await new Members(hub, flags.timeout).names();
   const less = (suspended: SuspendedClusters): SuspendedClusters => withLess(suspended, clustersOf(flags), everybody);

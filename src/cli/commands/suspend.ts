@@ -24,12 +24,13 @@ import {
   withMore,
 } from '../suspension.ts';
 import type { SuspendedClusters, SuspendingFlags } from '../suspension.ts';
-import type { Invocation } from '../io.ts';
+import type { Invocation, Io } from '../io.ts';
 import { findTarget, isPolicyRef, isRolloutRef } from '../kinds.ts';
 import { Members } from '../members.ts';
 import { told } from '../print/output.ts';
 
-interface SuspendFlags extends SuspendingFlags {
+/** The flags of `sluice suspend`. */
+export interface SuspendFlags extends SuspendingFlags {
   readonly reason?: string;
   readonly owner?: string;
   readonly until?: string;
@@ -68,14 +69,21 @@ async function suspend(hub: Hub, word: string, { flags, io }: Invocation<Suspend
   told(io, flags.output, { objects: [done], words });
 }
 
+/** The flags of a suspension, and where its notes go. */
+interface Suspending {
+  readonly flags: SuspendFlags;
+  readonly io: Pick<Io, 'err'>;
+}
+
 /** The suspension after the command. */
-interface Suspended {
+export interface Suspended {
   readonly done: Policy | RolloutPolicy;
   /** The policy's own suspension, for a policy that is also suspended with a reason or an end. */
   readonly itself?: SuspendedClusters;
 }
 
-async function suspended(hub: Hub, target: Ref, asked: Invocation<SuspendFlags>): Promise<Suspended> {
+/** Suspends a policy or a single object. */
+export async function suspended(hub: Hub, target: Ref, asked: Suspending): Promise<Suspended> {
   const { flags } = asked;
   const hasWords = flags.reason !== undefined || flags.owner !== undefined || flags.until !== undefined;
   if (isSingle(target)) return { done: await suspendSingle(hub, target, asked) };
@@ -105,7 +113,7 @@ async function suspendPolicy(hub: Hub, target: Ref, flags: SuspendFlags): Promis
  * that carries its mark. Where the rollout policy suspends, the policy itself must not suspend any more, or it would do
  * so when the time is over.
  */
-async function suspendWithWords(hub: Hub, target: Ref, asked: Invocation<SuspendFlags>): Promise<Suspended> {
+async function suspendWithWords(hub: Hub, target: Ref, asked: Suspending): Promise<Suspended> {
   const policy = await hub.client.get<Policy>(target);
   const done = await putRollout(hub, target, { asked, resourceSelectors: markedBy(policy) });
   if (suspendedClustersOf(policy.spec.suspension).length === 0) return { done };
@@ -127,7 +135,7 @@ function markedBy(policy: Policy): RolloutPolicy['spec']['resourceSelectors'] {
   return [...kinds.values()].map((kind) => ({ ...kind, labelSelector: { matchLabels } }));
 }
 
-async function suspendSingle(hub: Hub, target: Ref, asked: Invocation<SuspendFlags>): Promise<RolloutPolicy> {
+async function suspendSingle(hub: Hub, target: Ref, asked: Suspending): Promise<RolloutPolicy> {
   // It would suspend nothing, and say that it does.
   if (!isTemplateKind(target))
     throw new Failure(`${nameOf(target)} is not a kind that is propagated: name a template or a policy`);
@@ -138,7 +146,7 @@ async function suspendSingle(hub: Hub, target: Ref, asked: Invocation<SuspendFla
 }
 
 interface Wanted extends Pick<RolloutPolicy['spec'], 'resourceSelectors'> {
-  readonly asked: Invocation<SuspendFlags>;
+  readonly asked: Suspending;
 }
 
 /** Makes the rollout policy that is named after a target, or makes it suspend more. */

@@ -6,6 +6,8 @@ import type { AuditLogFlags } from '../../app/index.ts';
 import { durationOf } from '../connect.ts';
 import { probingOf, settingsOf, withFailoverFlags } from './up-failover.ts';
 import type { FailoverFlags } from './up-failover.ts';
+import { AddressTaken, hasDashboard, startDashboard } from '../dashboard.ts';
+import type { RunningDashboard } from '../dashboard.ts';
 import { packageVersion } from './version.ts';
 
 interface UpFlags extends FailoverFlags {
@@ -17,7 +19,7 @@ interface UpFlags extends FailoverFlags {
   readonly tlsPrivateKeyFile?: string;
   readonly tlsCaFile?: string;
   readonly members: string;
-  readonly dashboard: string;
+  readonly dashboard?: string;
   readonly kubeconfig?: string;
   readonly featureGates: string;
   readonly auditLog?: string;
@@ -39,12 +41,14 @@ interface Ready {
   readonly members: readonly { readonly name: string }[];
   /** The folder from which the next start continues; undefined: nothing is kept. */
   readonly kept: string | undefined;
+  /** The link that logs in to the dashboard. */
+  readonly dashboard?: string | undefined;
 }
 
 /** `sluice up` */
 export function upCommand(): Command {
   return withFailoverFlags(new Command('up'))
-    .description('start the whole system: hub, controllers and simulated members')
+    .description('start the whole system: hub, controllers, dashboard and simulated members')
     .option('--data-dir <DIR>', 'the data directory; :memory: keeps nothing on disk', '.sluice')
     .option('--listen <HOST:PORT>', 'address of the hub (HTTPS); port 0 picks a free one', '127.0.0.1:7443')
     .option(
@@ -66,7 +70,10 @@ export function upCommand(): Command {
       'EncryptionConfiguration of Kubernetes (aesgcm, identity): encrypts Secrets and other objects on the disk',
     )
     .option('--members <N|a,b,c>', 'simulated members: their number, or their names', '3')
-    .option('--dashboard <HOST:PORT>', 'address of the dashboard; only off is supported', 'off')
+    .option(
+      '--dashboard <HOST:PORT>',
+      'address of the dashboard (HTTP); port 0 picks a free one, off serves none (default: 127.0.0.1:7480)',
+    )
     .option('--kubeconfig <FILE>', 'where to write the kubeconfig of the administrator (default: DIR/kubeconfig)')
     .option(
       '--audit-log <FILE>',
@@ -89,7 +96,7 @@ export function upCommand(): Command {
 }
 
 async function runUp(flags: UpFlags): Promise<void> {
-  if (flags.dashboard !== 'off') throw new FlagError('--dashboard: there is no dashboard yet, only off is supported');
+  if (flags.dashboard !== undefined && flags.dashboard !== 'off') addressOf(flags.dashboard, '--dashboard');
   const signalled = untilSignal();
   const starting = up({
     dataDir: flags.dataDir,
@@ -120,8 +127,13 @@ async function runUp(flags: UpFlags): Promise<void> {
   // Startup can be killed at any moment; no write has been acknowledged yet.
   if (!running) process.exit(0);
   const kept = flags.dataDir === ':memory:' ? undefined : flags.dataDir;
-  process.stdout.write(readyText({ ...running, kept }));
+  const dashboard = await openedDashboard(flags, running.kubeconfig).catch(async (error: unknown) => {
+    await running.stop();
+    throw error;
+  });
+  process.stdout.write(readyText({ ...running, kept, dashboard: dashboard?.link }));
   await signalled;
+  await dashboard?.stop();
   await running.stop();
   // The terminal has echoed ^C at the start of the line.
   process.stdout.write(`${process.stdout.isTTY ? '\n' : ''}${goodbyeText(kept)}`);
@@ -137,6 +149,24 @@ function certificateOf({ tlsCertFile: certificate, tlsPrivateKeyFile: key, tlsCa
     throw new FlagError('--tls-cert-file and --tls-private-key-file belong together');
   return { certificate: { certificate, key, ...(authority !== undefined && { authority }) } };
 }
+
+/** The dashboard of the flags. Where nobody chose the address and another program has it, a free port is taken. */
+async function openedDashboard({ dashboard }: UpFlags, kubeconfig: string): Promise<RunningDashboard | undefined> {
+  if (dashboard === 'off' || (dashboard === undefined && !hasDashboard())) return undefined;
+  const start = {
+    listen: addressOf(dashboard ?? usualDashboard, '--dashboard'),
+    kubeconfig: [path.resolve(kubeconfig)],
+    note: (line: string) => void process.stderr.write(`${line}\n`),
+  };
+  try {
+    return await startDashboard(start);
+  } catch (error) {
+    if (dashboard !== undefined || !(error instanceof AddressTaken)) throw error;
+    return startDashboard({ ...start, listen: { ...start.listen, port: 0 } });
+  }
+}
+
+const usualDashboard = '127.0.0.1:7480';
 
 function auditLogOf({ auditLogMaxSize, auditLogMaxFiles }: UpFlags, file: string): AuditLogFlags {
   return {
@@ -157,11 +187,12 @@ function kubeconfigOf({ kubeconfig, dataDir }: UpFlags): string {
 }
 
 /** The text for a user who has just started the whole system. */
-export function readyText({ url, kubeconfig, members, kept }: Ready): string {
+export function readyText({ url, kubeconfig, members, kept, dashboard }: Ready): string {
   const names = members.map(({ name }) => name);
   const list = names.length > 0 ? ` (${names.join(', ')})` : '';
   return [
     `sluice is ready: ${url}, ${names.length} simulated member${names.length === 1 ? '' : 's'}${list}`,
+    ...(dashboard === undefined ? [] : ['', `  Dashboard: ${dashboard} (this link logs in once)`]),
     '',
     ...aligned([[`export KUBECONFIG=${shortest(kubeconfig)}`, ''], ...firstSteps(names)]),
     '',
@@ -219,7 +250,8 @@ function shortest(file: string): string {
   return near === '' || near.startsWith('..') ? whole : near;
 }
 
-function untilSignal(): Promise<void> {
+/** Resolves when the process is told to stop. */
+export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });

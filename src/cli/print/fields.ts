@@ -18,7 +18,8 @@ export function policyFields({ spec }: Policy): readonly LabelledValue[] {
   ];
 }
 
-function selectorText({ apiVersion, kind, namespace, name, labelSelector }: ExcludedResource): string {
+/** A resource selector in words. */
+export function selectorText({ apiVersion, kind, namespace, name, labelSelector }: ExcludedResource): string {
   const what = kind ? `${kind}${apiVersion ? ` (${apiVersion})` : ''}` : (apiVersion ?? 'everything');
   return [
     what,
@@ -37,7 +38,8 @@ function labelsText({ matchLabels = {}, matchExpressions = [] }: LabelSelector):
 }
 
 /** Names where it is only names; else what it says, flattened. */
-function placementText(placement: Placement | undefined): string {
+/** A placement in words, a line for each condition. */
+export function placementText(placement: Placement | undefined): string {
   if (!placement || Object.keys(placement).length === 0) return 'every member';
   const names = placement.clusterAffinity?.clusterNames;
   const rest: Record<string, unknown> = { ...placement };

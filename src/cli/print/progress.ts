@@ -1,14 +1,16 @@
 import type { Io } from '../io.ts';
 import { cut } from './table.ts';
 
+type Terminal = Pick<Io, 'err' | 'progress' | 'columns'>;
+
 const width = 24;
 
 /** A line on a terminal that says how far something has come, and leaves no trace; elsewhere nothing. */
 export class Progress {
-  readonly #io: Io;
+  readonly #io: Terminal;
   #shown = false;
 
-  constructor(io: Io) {
+  constructor(io: Terminal) {
     this.#io = io;
   }
 

@@ -167,7 +167,8 @@ function rowOf(group: readonly TemplateReport[], colours: Colours): readonly str
   ];
 }
 
-function whyOfTemplate(report: TemplateReport): string {
+/** Why a template is in its state, in words; empty where there is nothing to say. */
+export function whyOfTemplate(report: TemplateReport): string {
   if (report.message) return report.message;
   if (report.moving && report.state === 'progressing') return movingText(report.moving);
   if (report.state === 'pending' && report.pending) return report.pending.because;

@@ -33,9 +33,12 @@ export interface Scope {
   readonly reports: boolean;
 }
 
+/** Reads the objects of a kind, everywhere or in a namespace; throws when the caller may not. */
+export type ReadKind = typeof ownPages;
+
 /** Reads everything that decisions depend on, with the rights of the caller. */
-export async function fetchHub({ client, served }: Server, scope: Scope): Promise<Fetched> {
-  const fetching = new Fetching(client, scope);
+export async function fetchHub({ client, served }: Server, scope: Scope, read: ReadKind = ownPages): Promise<Fetched> {
+  const fetching = new Fetching(client, scope, read);
   // There are most Works, and pages come one after the other: who begins with them waits least.
   const waiting = [...decidingKinds(served.kinds)].sort(
     (a, b) => Number(b.kind === 'Work') - Number(a.kind === 'Work'),
@@ -52,11 +55,13 @@ class Fetching {
   readonly hidden: string[] = [];
   readonly #client: ApiClient;
   readonly #scope: Scope;
+  readonly #read: ReadKind;
   #namespaces: Promise<readonly string[]> | undefined;
 
-  constructor(client: ApiClient, scope: Scope) {
+  constructor(client: ApiClient, scope: Scope, read: ReadKind) {
     this.#client = client;
     this.#scope = scope;
+    this.#read = read;
   }
 
   async fetch(kind: ResourceInfo): Promise<void> {
@@ -82,7 +87,7 @@ class Fetching {
   async #list(kind: ResourceInfo, namespace?: string): Promise<boolean> {
     try {
       const { reports } = this.#scope;
-      for (const item of await ownPages(this.#client, kind, { namespace, reports })) this.objects.push(item);
+      for (const item of await this.#read(this.#client, kind, { namespace, reports })) this.objects.push(item);
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -44,11 +44,27 @@ export interface Snapshot {
 export type Purpose = 'plan' | 'report' | 'planAndReport';
 
 /** Reads the state of a hub with the rights of the caller. */
-export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose = 'report'): Promise<Snapshot> {
+export function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose = 'report'): Promise<Snapshot> {
+  return snapshotBy(hub, members, (about) => fetchObjects(hub, purpose, about));
+}
+
+/** The facts with which objects are read. */
+interface About {
+  readonly gates: Gates;
+  /** RFC 3339. */
+  readonly now: string;
+}
+
+/** The snapshot of objects that are read in another way than by lists. */
+export async function snapshotBy(
+  hub: Hub,
+  members: Members,
+  read: (about: About) => Fetched | Promise<Fetched>,
+): Promise<Snapshot> {
   const [before, told] = await Promise.all([fetchRest(hub.client), fetchChoices(hub.client)]);
   const { gates, settings } = told ?? { gates: defaultGates, settings: defaultSettings };
   const taken = new Date().toISOString();
-  const { objects, hidden } = await fetchObjects(hub, purpose, { gates, now: taken });
+  const { objects, hidden } = await read({ gates, now: taken });
   const isAssumed = hidden.includes(worksAssumed);
   const { placed, supposed } = await placedObjects(objects, {
     list: members.listManaged,
@@ -77,7 +93,7 @@ export async function fetchSnapshot(hub: Hub, members: Members, purpose: Purpose
 }
 
 /** The objects of a hub; for a plan also the Works that a caller may not read, as bindings describe them. */
-async function fetchObjects(hub: Hub, purpose: Purpose, about: { gates: Gates; now: string }): Promise<Fetched> {
+async function fetchObjects(hub: Hub, purpose: Purpose, about: About): Promise<Fetched> {
   const reports = purpose !== 'plan' || readsReports(about.gates);
   const fetched = await fetchHub(hub, { fallback: hub.namespace, reports });
   return purpose === 'report' ? fetched : withAssumedWorks(fetched, about);

@@ -6,7 +6,7 @@ export type { Difference, Effect, EffectKind, PolicyName, Waits, When } from './
 export { explain } from './explain.ts';
 export type { CandidateVerdict, ClusterVerdict, Explanation } from './explain.ts';
 export { lossesOf } from './losses.ts';
-export { plan, readsReports, settlingOf, touchesRunning } from './plan.ts';
+export { differencesOf, plan, readsReports, settlingOf, touchesRunning } from './plan.ts';
 export type { Plan } from './plan.ts';
 export type { PlanTotals } from './tally.ts';
 export { isObstacle, obstacleOf } from './obstacle.ts';

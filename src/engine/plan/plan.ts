@@ -11,6 +11,7 @@ import type { Question, Settling, World } from '../world/index.ts';
 import { evolve } from './change.ts';
 import type { PlanError, ProposedChange } from './change.ts';
 import { TemplateGroups } from './grouping/groups.ts';
+import { differences } from './effects.ts';
 import type { Difference, Effect, PolicyName, When } from './effects.ts';
 import { byCluster, inOrder, totalsOf } from './tally.ts';
 import type { EffectsByTemplate, PlanTotals, TemplateEffects } from './tally.ts';
@@ -19,7 +20,7 @@ import type { Stage, PlanStep } from './steps.ts';
 import { Trace } from './trace.ts';
 import { waitingOverridden, waitsIn } from './waits.ts';
 import { warningsOf } from './warnings.ts';
-import { activated, lifted, recovered, unready } from './whatif.ts';
+import { activated, completed, lifted, recovered, unready } from './whatif.ts';
 
 /** The consequences of a change; `sluice plan -o json` prints it, with what its caller could not see. */
 export interface Plan {
@@ -240,4 +241,22 @@ export function touchesRunning(base: World, { effects }: Pick<Plan, 'effects'>):
 
 function runsSomewhere(world: World, template: Ref): boolean {
   return world.clusters.some((cluster) => world.inMember(cluster.metadata.name, keyOf(template)) !== undefined);
+}
+
+/**
+ * One template in every member, before a change and after all of it has happened: moves have ended, members are back,
+ * suspensions are over and pending changes are activated.
+ */
+export function differencesOf(world: World, change: ProposedChange, template: Ref): readonly Difference[] {
+  const wanted = keyOf(template);
+  const base = world.fork();
+  base.health = 'awaited';
+  run(base, settlingOf(world));
+  const next = base.fork();
+  if (evolve(next, change).length > 0) return [];
+  const spare = (question: Question, key: string): boolean => question === 'claim' && key !== wanted;
+  const settling: Settling = { ...settlingOf(next), spare };
+  run(next, settling);
+  const last = activated(lifted(recovered(completed(next, settling), settling), settling), [wanted], settling);
+  return differences(base, completed(last, settling)).filter((difference) => keyOf(difference.template) === wanted);
 }
