@@ -73,3 +73,24 @@ export interface ResourceInterpreterWebhookConfiguration extends KubeObject {
   readonly kind: 'ResourceInterpreterWebhookConfiguration';
   readonly webhooks: readonly InterpreterWebhook[];
 }
+
+/** A request to a webhook, as Karmada writes it; the uid is added when it is sent. */
+export interface InterpreterRequest {
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly name: string;
+  readonly namespace?: string;
+  readonly operation: InterpreterOperation;
+  readonly object: KubeObject;
+  readonly observedObject?: KubeObject;
+  readonly replicas?: number;
+  readonly aggregatedStatus?: readonly unknown[];
+}
+
+/** A question to a webhook. The answer depends on nothing else. */
+export interface WebhookQuestion {
+  readonly webhook: InterpreterWebhook;
+  readonly request: InterpreterRequest;
+}
+
+/** The answer of a webhook, with its patch as a list of operations, or why it gave none that counts. */
+export type WebhookAnswer = { readonly response: Readonly<Record<string, unknown>> } | { readonly error: string };

@@ -1,4 +1,5 @@
 import type { Cluster } from './cluster.ts';
+import type { WebhookAnswer, WebhookQuestion } from './interpreter.ts';
 import type { KubeObject } from './meta.ts';
 import type { Settings } from './settings.ts';
 
@@ -125,4 +126,9 @@ export interface View {
   member(member: string, key: string): MemberObject;
   /** The trouble that the pods of a Work's object report, read only for workloads that are not healthy. */
   podTrouble?(workKey: string): Trouble | undefined;
+  /**
+   * The remembered answer of a webhook that interprets a kind; undefined while it is being asked. A view without this
+   * knows no webhooks.
+   */
+  askWebhook?: ((question: WebhookQuestion) => WebhookAnswer | undefined) | undefined;
 }

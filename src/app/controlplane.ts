@@ -17,6 +17,7 @@ import {
   Approver,
   ClusterWatch,
   controllerOf,
+  impersonationEvent,
   Heartbeat,
   OrphanWatch,
   Pipeline,
@@ -34,10 +35,12 @@ import {
   Informer,
   MemberCaches,
   Supervisor,
+  WebhookAnswers,
   withoutFields,
 } from '../runtime/index.ts';
 import type { Lease, Runnable, WriteTarget } from '../runtime/index.ts';
 import { publishGates } from './gates.ts';
+import { InterpreterWebhooks } from './interpreter-webhooks.ts';
 import { asSent } from './shared-objects.ts';
 import { followedKinds, kindsOfAgent } from './kinds.ts';
 import type { Followed } from './kinds.ts';
@@ -124,6 +127,8 @@ export class ControlPlane {
   readonly #watches = new Map<string, MemberWatches>();
   readonly #followed = new Set<string>();
   readonly #events: EventRecorder;
+  readonly #interpreters = new InterpreterWebhooks();
+  readonly #answers: WebhookAnswers;
   #served: Discovered = nothing;
   #crew: Supervisor | undefined;
   #stopped = false;
@@ -141,6 +146,9 @@ export class ControlPlane {
     this.view = this.#newView(options);
     this.fleet = fleetOf(options);
     this.fleet.listen({ opened: (member) => this.#opened(member), closed: (name) => void this.#closed(name) });
+    const { clock = wallClock } = options;
+    this.#answers = new WebhookAnswers({ call: (question) => this.#interpreters.call(question), clock });
+    this.view.askWebhook = this.#answers.ask;
     this.pipeline = this.#newPipeline(options);
     const { giveWay } = this.pipeline.controllers;
     this.#events = new EventRecorder({
@@ -156,6 +164,7 @@ export class ControlPlane {
     const { log, metrics, clock = wallClock, policyMilliseconds, tracer, concurrency } = options;
     const only = questionsOf(options);
     return new Pipeline({
+      webhooks: this.#answers,
       view: this.view,
       members: this.members,
       hub: { server: this.client, cache: this.view },
@@ -275,6 +284,8 @@ export class ControlPlane {
     await this.#crew?.stop();
     await Promise.all([...this.#watches.values()].map((watches) => watches.close()));
     await this.#events.stop();
+    this.#answers.close();
+    await this.#interpreters.close();
     await this.fleet.close();
     await this.client.close();
   }
@@ -360,8 +371,9 @@ export class ControlPlane {
     if (!member || !cluster?.spec.impersonatorSecretRef || this.#impersonators.has(name)) return;
     this.#impersonators.add(name);
     try {
-      await ensureImpersonatorRole(member.client);
+      if (await ensureImpersonatorRole(member.client)) this.#notify(impersonationEvent(cluster));
     } catch (error) {
+      this.#notify(impersonationEvent(cluster, whyNot(error)));
       this.#impersonators.delete(name);
       this.#options.log.warn('cannot give the impersonator its role', { member: name, error });
     }
@@ -381,3 +393,5 @@ export class ControlPlane {
 }
 
 const nameOf = ({ apiVersion, kind }: KindRef): string => `${apiVersion}|${kind}`;
+
+const whyNot = (error: unknown): string => (error instanceof Error ? error.message : 'the member did not answer');

@@ -47,6 +47,7 @@ export function kindsOfAgent(member: string): readonly Followed[] {
     { of: { apiVersion: workApi, kind: 'Work' }, select: { namespace: executionNamespace(member) } },
     { of: { apiVersion: clusterApi, kind: 'Cluster' }, select: { fieldSelector: `metadata.name=${member}` } },
     { of: { apiVersion: 'config.karmada.io/v1alpha1', kind: 'ResourceInterpreterCustomization' } },
+    { of: { apiVersion: 'config.karmada.io/v1alpha1', kind: 'ResourceInterpreterWebhookConfiguration' } },
   ];
 }
 

@@ -4,7 +4,7 @@
  * Start with pipeline/controllers.ts, the list; pipeline/pipeline.ts runs it.
  */
 export { Approver } from './approver/index.ts';
-export { AgentWatch, ClusterWatch, Heartbeat } from './clusters/index.ts';
+export { AgentWatch, ClusterWatch, Heartbeat, impersonationEvent } from './clusters/index.ts';
 export type { ObjectEvent } from './controller.ts';
 export { OrphanWatch } from './orphans/index.ts';
 export { controllerOf, eventRules, singleEvents } from './pipeline/controllers.ts';

@@ -19,6 +19,7 @@ export const reasons = {
   NoPolicyMatches: 'no policy selects the template',
   Unreadable:
     'the object, or one that it relies on, lacks the shape of its kind: nothing is done until somebody repairs or deletes it',
+  InterpreterAwaited: 'a webhook that interprets the kind is being asked; nothing is decided until it answers',
   InterpreterFailed:
     'a script that interprets the kind failed: what it was asked for is not done until the script or the object is corrected',
   DecisionFailed: 'deciding failed on what the objects say: nothing is done, and other objects are not concerned',

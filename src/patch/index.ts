@@ -3,7 +3,7 @@
  * Nothing here writes to its input, reads a clock or knows of requests; a patch that does not fit is a PatchError.
  * Start with strategic-patch.ts for what kubectl sends, and with ownership/apply.ts for server-side apply.
  */
-export { jsonPatch } from './json-patch.ts';
+export { jsonPatch, parseOperations } from './json-patch.ts';
 export { mergePatch } from './merge-patch.ts';
 export { PatchError } from './patch-error.ts';
 export type { SchemaScope } from './schema-walk.ts';

@@ -16,7 +16,7 @@ export function jsonPatch<T extends object>(object: T, patch: unknown): T {
 
 const maxOperations = 10_000;
 /** Reads the body of a JSON patch; every step is checked for its shape before the first is applied. */
-function parseOperations(patch: unknown): readonly PatchOperation[] {
+export function parseOperations(patch: unknown): readonly PatchOperation[] {
   if (!Array.isArray(patch)) throw undecodable(jsonKind(patch), 'value of type []handlers.jsonPatchOp');
   if (patch.length > maxOperations) {
     throw new PatchError({

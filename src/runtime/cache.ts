@@ -70,6 +70,8 @@ export class HubCache implements View {
   /** Reports of the pods of members, by the key of the Work that they run for. */
   readonly podTroubles = new Map<string, Trouble>();
   readonly #assumed = new Map<string, KubeObject>();
+  /** Asks webhooks that interpret kinds; without, the hub has none. */
+  askWebhook: View['askWebhook'];
   readonly #listeners = new Set<ChangeListener>();
   /** The time to the second, which many decisions share. */
   #second = Number.NaN;

@@ -24,5 +24,6 @@ export type { LeaseCallbacks, LeaseOptions } from './lease.ts';
 export { MemberCache, MemberCaches } from './members.ts';
 export { workQueue } from './queue.ts';
 export type { QueueOptions } from './queue.ts';
+export { WebhookAnswers } from './webhook-answers.ts';
 export { NotConnected, performWrite, refresh, Stale, writtenRef } from './writer.ts';
 export type { TargetOf, WriteCache, WriteTarget } from './writer.ts';

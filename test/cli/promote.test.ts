@@ -65,3 +65,39 @@ test('an object that the hub has placed is not promoted', async () => {
   const { code, err } = await system.run(['promote', 'configmap/settings', '-C', 'member1']);
   expect([code, err]).toEqual([1, expect.stringContaining('the hub has placed it there')]);
 });
+
+const role: KubeObject = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  metadata: { name: 'reader' },
+  rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+} as KubeObject;
+const service: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'front', namespace: 'default' },
+  spec: { type: 'NodePort', selector: { app: 'web' }, ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }] },
+} as KubeObject;
+
+test.each<[string, KubeObject, string]>([
+  ['a ClusterRole', role, 'clusterrole/reader'],
+  ['a Service', service, 'service/front'],
+])('%s is adopted, and left again, with the content and the uid that it has', async (_, object, word) => {
+  const seen = async (): Promise<object> => {
+    const { metadata, ...content } = await system.member('member1').get(refOf(object));
+    return { ...content, uid: metadata.uid };
+  };
+  await system.member('member1').create(object);
+  const before = await seen();
+  const { code, err } = await system.run(['promote', word, '-C', 'member1']);
+  expect([code, err]).toEqual([0, '']);
+  await system.settle();
+  const managed = (await system.member('member1').get(refOf(object))).metadata.labels?.['karmada.io/managed'];
+  expect([await seen(), managed]).toEqual([before, 'true']);
+  await system.user.delete(refOf(object));
+  await system.settle();
+  expect(await seen()).toEqual(before);
+  expect((await system.member('member1').get(refOf(object))).metadata.labels ?? {}).not.toHaveProperty([
+    'karmada.io/managed',
+  ]);
+});

@@ -2,10 +2,33 @@ import type { Cluster, View } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { writtenBy } from '../controller.ts';
 import { messageOf, reasonText } from '../messages.ts';
-import type { ControllerDefinition, ObjectEvent, PerformedAction, Subjects } from '../controller.ts';
+import type { ControllerDefinition, ObjectEvent, PerformedAction, SingleEvent, Subjects } from '../controller.ts';
 
 export { AgentWatch, Heartbeat } from './agents.ts';
 export { ClusterWatch } from './watch.ts';
+
+const impersonationEvents: readonly SingleEvent[] = [
+  {
+    reason: 'SyncImpersonationConfigSucceed',
+    on: 'cluster',
+    meaning: 'the account of the member that speaks for users has its role',
+  },
+  {
+    reason: 'SyncImpersonationConfigFailed',
+    on: 'cluster',
+    meaning: 'the account of the member that speaks for users could not get its role',
+  },
+];
+
+/** The event about the account of a member that speaks for users. */
+export function impersonationEvent(cluster: Cluster, failure?: string): ObjectEvent {
+  const outcome = { object: cluster, component: 'unified-auth-controller' };
+  if (failure === undefined) {
+    const message = 'The impersonator of the member has its role.';
+    return { ...outcome, type: 'Normal', reason: 'SyncImpersonationConfigSucceed', message };
+  }
+  return { ...outcome, type: 'Warning', reason: 'SyncImpersonationConfigFailed', message: failure };
+}
 
 /** Prepares the hub for a member: a namespace for its Works, and taints that follow its Ready condition. */
 export const clusters: ControllerDefinition<'cluster'> = {
@@ -37,6 +60,7 @@ export const clusters: ControllerDefinition<'cluster'> = {
     list: [
       { reason: 'OutageBegan', on: 'cluster', meaning: 'too many members failed together: nothing is evicted' },
       { reason: 'OutageOver', on: 'cluster', meaning: 'enough members are back: evictions go on' },
+      ...impersonationEvents,
     ],
     of: outageEvents,
   },

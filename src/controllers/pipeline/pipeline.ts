@@ -4,7 +4,7 @@ import { bindingKeyOf, memberWorksKey, questions, wake, wakeAll, wakeMove } from
 import type { Action, Decision, Question, StateCounts, Wake } from '../../engine/index.ts';
 import type { Clock, Logger, Metrics, Tracer } from '../../observe/index.ts';
 import { Controller } from '../../runtime/index.ts';
-import type { CacheChange, HubCache, MemberCaches, WriteTarget } from '../../runtime/index.ts';
+import type { CacheChange, HubCache, MemberCaches, WebhookAnswers, WriteTarget } from '../../runtime/index.ts';
 import type { Assistant, LiveWorld, ObjectEvent } from '../controller.ts';
 import { rereadForeign } from '../dispatcher/foreign.ts';
 import { EvictionRate } from '../evictor/rate.ts';
@@ -23,6 +23,8 @@ import { Undecided } from './undecided.ts';
 export interface PipelineOptions extends Pick<LiveWorld, 'view' | 'members' | 'memberTarget' | 'follow'> {
   readonly view: HubCache;
   readonly members: MemberCaches;
+  /** The answers of webhooks that interpret kinds. */
+  readonly webhooks?: WebhookAnswers;
   readonly hub: WriteTarget;
   readonly notify: (event: ObjectEvent) => void;
   readonly clock: Clock;
@@ -96,7 +98,9 @@ export class Pipeline {
   /** Tells whether nothing waits and no worker is busy: as far as this process knows, the world is settled. */
   get idle(): boolean {
     const removalsIdle = Object.values(this.#removals).every(({ idle }) => idle);
-    return this.controllers.idle && (this.#policies.idle || !this.#reportsPolicies) && removalsIdle;
+    const isWaiting = this.#options.webhooks?.idle === false;
+    const policiesIdle = this.#policies.idle || !this.#reportsPolicies;
+    return this.controllers.idle && policiesIdle && removalsIdle && !isWaiting;
   }
 
   /** Asks every question once, then follows changes. */
@@ -204,7 +208,7 @@ export class Pipeline {
     const assistant = this.#assistants[question];
     assistant?.beforeDecision?.(key);
     const since = performance.now();
-    const decision = questions[question](this.#options.view, key);
+    const decision = this.#decide(question, key);
     this.#policies.decided(question, key, decision);
     this.#undecided.decided(key, decision);
     const removals = this.#removals[question];
@@ -230,6 +234,14 @@ export class Pipeline {
     if (wait === 0) return decision;
     const again = new Date(this.#options.clock.now() + wait).toISOString();
     return { actions: [], because: 'EvictionInTurn', again };
+  }
+
+  /** Decides; the question is asked again when a webhook has answered that the decision lacks. */
+  #decide(question: Question, key: string): Decision | undefined {
+    const { view, webhooks } = this.#options;
+    if (!webhooks) return questions[question](view, key);
+    const again = (): void => this.controllers.ask(question, key);
+    return webhooks.decide({ name: `${question} ${key}`, again }, () => questions[question](view, key));
   }
 
   #answered(question: Question, key: string, decision: Decision): void {

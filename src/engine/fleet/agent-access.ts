@@ -58,7 +58,11 @@ function grantsOf(member: string): readonly Grant[] {
       rules: [
         only(member, on(clusters, 'clusters', ['get', 'list', 'watch'])),
         only(member, on(clusters, 'clusters/status', ['get', 'patch', 'update'])),
-        on('config.karmada.io', 'resourceinterpretercustomizations', ['get', 'list', 'watch']),
+        on('config.karmada.io', 'resourceinterpretercustomizations resourceinterpreterwebhookconfigurations', [
+          'get',
+          'list',
+          'watch',
+        ]),
         // For the next certificate of its own; the hub approves no other.
         on('certificates.k8s.io', 'certificatesigningrequests', ['create', 'get']),
         on('certificates.k8s.io', 'certificatesigningrequests/selfclusteragent', ['create']),

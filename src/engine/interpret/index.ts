@@ -16,3 +16,4 @@ export { retain } from './retain.ts';
 
 export { podTemplateOf, replicasOf, reviseReplicas, withoutReplicas, workloadKind } from './workloads.ts';
 export type { Replicas, WorkloadKind } from './workloads.ts';
+export { AnswerAwaited, isForKind } from './webhooks.ts';

@@ -8,10 +8,11 @@ import type {
   ResourceInterpreterCustomization,
   View,
 } from '../../api/index.ts';
-import { customizationsKey, interpretsKey } from '../match/index.ts';
+import { customizationsKey, interpretsKey, webhooksKey } from '../match/index.ts';
 import { builtinInterpreter } from './builtin/index.ts';
 import { nativeInterpreter } from './native.ts';
 import { customized } from './scripts/customized.ts';
+import { interpreterByWebhooks } from './webhooks.ts';
 import type { Replicas } from './workloads.ts';
 
 /** The answer of a hook. A script may fail: then `error` says why, and `value` is as if the kind had no such hook. */
@@ -53,6 +54,7 @@ export interface Interpreter {
 /** The kind that an interpreter is for. */
 interface Known {
   readonly customizations: readonly ResourceInterpreterCustomization[];
+  readonly base: Interpreter;
   readonly interpreter: Interpreter;
 }
 
@@ -60,11 +62,12 @@ const known = new WeakMap<ResourceInterpreterCustomization, Known>();
 
 /**
  * The interpreter of a kind. For each hook the first that has it answers: customizations on the hub in the order of
- * their names, customizations that come with the program, native rules. As long as nothing about the kind changes it
+ * their names, webhooks, customizations that come with the program, native rules. As long as nothing about the kind changes it
  * is the same object.
  */
-export function interpreterOf(view: Pick<View, 'has' | 'each'>, kind: KindRef): Interpreter {
-  const base = builtinInterpreter(kind) ?? nativeInterpreter;
+export function interpreterOf(view: Pick<View, 'has' | 'each' | 'askWebhook'>, kind: KindRef): Interpreter {
+  const builtin = builtinInterpreter(kind) ?? nativeInterpreter;
+  const base = view.askWebhook && view.has(webhooksKey) ? interpreterByWebhooks(view, kind, builtin) : builtin;
   const key = interpretsKey(kind);
   if (!view.has(key)) return base;
   const customizations: ResourceInterpreterCustomization[] = [];
@@ -79,12 +82,12 @@ function remembered(customizations: readonly ResourceInterpreterCustomization[],
   const [first] = customizations;
   if (!first) return base;
   const before = known.get(first);
-  if (before && isSame(before.customizations, customizations)) return before.interpreter;
+  if (before?.base === base && isSame(before.customizations, customizations)) return before.interpreter;
   const interpreter = customized(
     customizations.map(({ spec }) => spec.customizations),
     base,
   );
-  known.set(first, { customizations, interpreter });
+  known.set(first, { customizations, base, interpreter });
   return interpreter;
 }
 

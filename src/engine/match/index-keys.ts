@@ -69,6 +69,8 @@ export const attachedKey = (reference: string): string => `attached|${reference}
 /** ResourceInterpreterCustomizations of a kind. */
 export const interpretsKey = (kind: Pick<Ref, 'apiVersion' | 'kind'>): string => `interprets|${kindOf(kind)}`;
 
+/** All ResourceInterpreterWebhookConfigurations. */
+export const webhooksKey = 'interpreter-webhooks';
 /** All ResourceInterpreterCustomizations. */
 export const customizationsKey = 'customizations';
 
@@ -91,6 +93,7 @@ export function kindOf(object: { readonly apiVersion: string; readonly kind: str
 
 /** The index keys under which an object of the hub stands. */
 export function indexKeysOf(object: KubeObject): readonly string[] {
+  if (object.kind === 'ResourceInterpreterWebhookConfiguration') return [webhooksKey];
   return isOverride(object) ? overrideIndexKeys(object) : indexKeysByKind(object);
 }
 

@@ -8,6 +8,7 @@ import type {
   ResourceInterpreterCustomization,
   RolloutPolicy,
   View,
+  ResourceInterpreterWebhookConfiguration,
 } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
 import { bindingRefIn, policyIdOf } from '../claim/index.ts';
@@ -23,7 +24,9 @@ import {
   managedByKey,
   managingPolicyIdOf,
   worksKey,
+  bindingsKey,
 } from '../match/index.ts';
+import { isForKind } from '../interpret/index.ts';
 import type { Wake } from './question.ts';
 import type { Change } from './world.ts';
 
@@ -112,6 +115,18 @@ export function wakeCustomization(view: View, { before, after }: Change, ask: Wa
         wakeInterpreted(view, { template, key }, ask),
       );
   }
+}
+
+/** A webhook concerns every template of the kinds in its rules, and their copies in members. */
+export function wakeWebhooks(view: View, { before, after }: Change, ask: Wake<OfInterpreted>): void {
+  const configurations = [before, after] as readonly (ResourceInterpreterWebhookConfiguration | undefined)[];
+  const webhooks = configurations.flatMap((configuration) => configuration?.webhooks ?? []);
+  view.each(bindingsKey, (binding) => {
+    const { resource } = (binding as Binding).spec;
+    const template = view.get(keyOf(resource));
+    if (template && webhooks.some((webhook) => isForKind(webhook, resource)))
+      wakeInterpreted(view, { template, key: keyOf(resource) }, ask);
+  });
 }
 
 function wakeInterpreted(

@@ -20,6 +20,7 @@ import { isObject, lookup } from '../../base/index.ts';
 import { withCondition } from '../conditions.ts';
 import { act, rest } from '../decision.ts';
 import type { Decision } from '../decision.ts';
+import { AnswerAwaited } from '../interpret/index.ts';
 import { managedByKey } from '../match/index.ts';
 import type { Reason } from '../reasons.ts';
 import type { ActionOf, Answer, Question, Refusal } from './question.ts';
@@ -103,6 +104,10 @@ class ThrowingView implements View {
   podTrouble(workKey: string): Trouble | undefined {
     return this.#view.podTrouble?.(workKey);
   }
+
+  get askWebhook(): View['askWebhook'] {
+    return this.#view.askWebhook;
+  }
 }
 
 /** The view from which facts are gathered; the view itself as long as everything in it can be read. */
@@ -143,6 +148,7 @@ export function guarded<Q extends Question>(question: Q, answer: Answer<Q>): Ans
       const decision = answer(gatheringFrom(view), key);
       return decision && (accepted(view, question, { key, decision }) as Decision<ActionOf<Q>>);
     } catch (error) {
+      if (error instanceof AnswerAwaited) return { ...rest('InterpreterAwaited', error.message), actions: [] };
       return refused(error);
     }
   };

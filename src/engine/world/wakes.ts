@@ -60,6 +60,7 @@ import {
   wakeQuotas,
   wakeQuotasIn,
   wakeTaintPolicy,
+  wakeWebhooks,
 } from './policy-wakes.ts';
 import type { Wake } from './question.ts';
 import { questionOf } from './undecided.ts';
@@ -141,6 +142,7 @@ const wakers: Readonly<Record<string, Waker>> = lookup({
   ClusterTaintPolicy: wakeTaintPolicy,
   FederatedResourceQuota: wakeQuota,
   ResourceInterpreterCustomization: wakeCustomization,
+  ResourceInterpreterWebhookConfiguration: wakeWebhooks,
 });
 
 function wakeTemplate(view: View, { key, before, after }: Change, ask: Wake<OfTemplate>): void {
