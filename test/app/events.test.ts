@@ -182,6 +182,23 @@ test('a workload that must leave, and a member that does', async () => {
   await untilTold('Cluster RemoveExecutionSpaceSucceed');
 });
 
+test('the status of a quota is collected', async () => {
+  const quota = {
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'FederatedResourceQuota',
+    metadata: { name: 'team', namespace: 'default' },
+    spec: { overall: { cpu: '10' }, staticAssignments: [{ clusterName: 'member1', hard: { cpu: '1' } }] },
+  } as KubeObject;
+  await live.apply(quota);
+  await untilTold('FederatedResourceQuota CollectOverallStatusSucceed');
+});
+
+test('the agent of a Pull member gets its rights', async () => {
+  const remote = memberCluster('remote');
+  await live.apply({ ...remote, spec: { syncMode: 'Pull' } } as KubeObject);
+  await untilTold('Cluster GrantAgentAccessSucceed');
+});
+
 test('nothing was told that docs/events.md does not know, and little of it was left untold', async () => {
   const stems = [...new Set(eventRules.map(({ stem }) => stem))];
   const known = new Set([

@@ -42,7 +42,7 @@ const spec = about(
         object(
           {
             manifests: list(
-              'The object; of several the first is sent. Fields that belong to the member keep its values.',
+              'The object to be sent. Fields that belong to the member keep its values.',
               anyObject({ 'x-kubernetes-embedded-resource': true }),
             ),
           },

@@ -44,7 +44,7 @@ const policies: KindSupport = {
     'spec.schedulerName': works('a policy of another scheduler is left to it'),
     'spec.failover': works('see its parts'),
     'spec.failover.application': differs(
-      'the time of ill health is kept on the binding, so a restart does not begin it anew, and an edit of the object does; a report of a member that is not ready does not count',
+      'the time of ill health is kept on the binding, so a restart keeps it, counted at the earliest from when the hub watches again, and an edit of the object begins it anew; a report of a member that is not ready does not count',
     ),
     'spec.failover.application.statePreservation': worksWith('StatefulFailoverInjection', stateNote),
     'spec.failover.cluster': worksWith('Failover'),
