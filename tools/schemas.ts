@@ -215,19 +215,34 @@ const description = named(
   ),
 );
 
+const settings = fields({
+  allowNoExecuteTaintPolicies: flag,
+  taintPurgeMode: oneOf('Gracefully', 'Directly'),
+  gracefulEvictionSeconds: number,
+  evictionsPerSecond: number,
+  outagePercent: number,
+  outageSeconds: number,
+  hpaScaleTargetMarker: flag,
+  deploymentReplicasSyncer: flag,
+  awakeSeconds: number,
+});
+
 const snapshot = named(
   'Snapshot',
-  fields({
-    writtenBy: text,
-    taken: time,
-    namespace: text,
-    gates: { type: 'object', additionalProperties: flag },
-    kinds: list(object),
-    objects: list(object),
-    members: list(fields({ member: text, object })),
-    hidden: list(text),
-    settled: flag,
-  }),
+  fields(
+    {
+      writtenBy: text,
+      taken: time,
+      namespace: text,
+      gates: { type: 'object', additionalProperties: flag },
+      kinds: list(object),
+      objects: list(object),
+      members: list(fields({ member: text, object })),
+      hidden: list(text),
+      settled: flag,
+    },
+    { settings },
+  ),
 );
 
 const resource = fields(

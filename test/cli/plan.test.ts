@@ -226,16 +226,16 @@ test('a plan warns of a cluster that does not exist, of templates that lose thei
       },
     ],
   ]);
-  const quota = { apiVersion: 'policy.karmada.io/v1alpha1', kind: 'FederatedResourceQuota', metadata: { name: 'q' } };
+  const remedy = { apiVersion: 'remedy.karmada.io/v1alpha1', kind: 'Remedy', metadata: { name: 'r' } };
   const idle = await system.run([
     'plan',
     '-f',
-    await system.file('q.yaml', { ...quota, spec: { overall: { cpu: '1' } } } as KubeObject),
+    await system.file('r.yaml', { ...remedy, spec: { actions: ['TrafficControl'] } } as KubeObject),
   ]);
   expect(idle).toEqual({
     code: 0,
     err: '',
-    out: 'warning: FederatedResourceQuota/default/q: not supported yet: FederatedResourceQuota: no quota is divided or enforced\nnothing changes in any member\n',
+    out: 'warning: Remedy/r: not supported yet: Remedy: no action is taken on a cluster\nnothing changes in any member\n',
   });
   const { out } = await system.run(['plan', '-f', typo, '-o', 'markdown']);
   expect(out).toContain('> **Warning:** PropagationPolicy/default/web: cluster member9 does not exist');
