@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Cluster, View } from '../../api/index.ts';
+import type { Cluster, KubeObject, View } from '../../api/index.ts';
 import { defaultGates, defaultSettings } from '../../api/index.ts';
 import { binding, cluster, members, noon } from '../../../test/kit/fleet.ts';
+import { deployment } from '../../../test/kit/objects.ts';
+import { worksKey } from '../match/index.ts';
 import { gatherSchedule } from './gather.ts';
 import { isFleetChange, isWorkload, strategyOf } from './facts.ts';
 
@@ -54,6 +56,27 @@ test('facts are gathered for a binding that exists', () => {
     suspendedIn: expect.any(Function),
   });
   expect(gatherSchedule(view, 'another')).toBeUndefined();
+});
+
+test('a suspended Work keeps a copy, unless the Work is being deleted', () => {
+  const object = binding({}, { replicas: 2 });
+  const copy = deployment('web', { replicas: 2 });
+  const workIn = (member: string, deletionTimestamp?: string): KubeObject =>
+    ({
+      apiVersion: 'work.karmada.io/v1alpha1',
+      kind: 'Work',
+      metadata: { name: 'web', namespace: `karmada-es-${member}`, ...(deletionTimestamp && { deletionTimestamp }) },
+      spec: { workload: { manifests: [copy] }, suspendDispatching: true },
+    }) as KubeObject;
+  const view: View = {
+    ...viewOf(members(2)),
+    get: (key) => (key === 'the binding' ? object : undefined),
+    each: (key, visit) => {
+      if (key === worksKey('')) [workIn('member1', noon), workIn('member2')].forEach((work) => visit(work, ''));
+    },
+    member: () => copy,
+  };
+  expect(gatherSchedule(view, 'the binding')?.suspendedIn?.()).toEqual(new Map([['member2', 2]]));
 });
 
 test.each([

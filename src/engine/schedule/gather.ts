@@ -75,13 +75,13 @@ function excessIn(view: View, wanted: Binding): string | undefined {
   return excessText(exceeds(view, wanted, present));
 }
 
-/** A suspended Work may say something else than its member has. */
+/** A suspended Work may say something else than its member has. One that is being deleted keeps no copy. */
 function suspendedCopies(view: View, binding: Binding): ReadonlyMap<string, number> {
   const copies = new Map<string, number>();
   const interpreter = interpreterOf(view, binding.spec.resource);
   view.each(worksKey(bindingIdOf(binding) ?? ''), (work) => {
     const cluster = memberOfNamespace(work.metadata.namespace);
-    if (cluster === undefined || !(work as Work).spec.suspendDispatching) return;
+    if (cluster === undefined || work.metadata.deletionTimestamp || !(work as Work).spec.suspendDispatching) return;
     const present = view.member(cluster, keyOf(binding.spec.resource));
     if (present === 'absent') return;
     const replicas =
