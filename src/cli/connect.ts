@@ -71,7 +71,10 @@ export function dryWords({ dryRun }: Pick<TryingFlags, 'dryRun'>): string {
 /** A server, connected and asked what it serves. */
 export interface Server {
   readonly client: ApiClient;
+  /** The kinds that it served when the connection was made. */
   readonly served: Discovered;
+  /** Asks again what it serves, for the client. */
+  refresh(): Promise<void>;
 }
 
 /** The hub as a command works with it. */
@@ -172,13 +175,16 @@ export async function connectTo(connection: Connection, talk: Talk): Promise<Ser
   let served: Discovered = { kinds: [], byKind: () => undefined, incomplete: [] };
   const transport = attended(plain, milliseconds, talk.onWarning);
   const client = new ApiClient({ transport, resources: () => served, fieldManager: 'sluice-cli', clock });
-  try {
+  const refresh = async (): Promise<void> => {
     served = await discover(client);
+  };
+  try {
+    await refresh();
   } catch (error) {
     await client.close();
     throw error;
   }
-  return { client, served };
+  return { client, served, refresh };
 }
 
 /** Connects to a member, which may be broken or hostile: it may send no more than the hub takes from it. */

@@ -180,9 +180,12 @@ const calls: readonly (readonly string[])[] = [
   ['annotate', 'cm/a', 'b=c'],
   ['token', 'list'],
   ['user', 'create', 'x'],
+  ['install'],
+  ['uninstall', '--yes'],
+  ['migrate', 'check'],
 ];
 
-/** Commands that read files or start a server, and ask no hub before they end; and those of agents, which wait for it. */
+/** Commands that read files or start a server, and ask no hub before they end; and agents and roles, which wait for it. */
 const withoutHub = new Set([
   'up',
   'dashboard',
@@ -195,6 +198,8 @@ const withoutHub = new Set([
   'interpret',
   'agent',
   'register',
+  'controllers',
+  'webhook',
 ]);
 
 test('a hub that takes connections and says nothing is given up after --timeout, by every command', async () => {

@@ -3,28 +3,32 @@ import type { KubeObject } from '../../api/index.ts';
 import {
   FlagError,
   foreignTemplates,
-  hubConnection,
   install,
   manifests,
   nameText,
-  remoteHub,
   uninstall,
   usualWords,
   whyNotUninstalled,
 } from '../../app/index.ts';
-import type { Installed, InstallWords, RemoteHub } from '../../app/index.ts';
+import type { Installed, InstallWords } from '../../app/index.ts';
 import { yamlOf } from '../../base/index.ts';
-import { clock, kubeconfigsOf } from '../connect.ts';
-import { agree } from '../consent.ts';
+import { clock, connecting, withHub } from '../connect.ts';
+import type { Hub, HubFlags } from '../connect.ts';
+import { agree, yesOption } from '../consent.ts';
 import { Failure } from '../failure.ts';
 import type { Run } from '../commands.ts';
 import { counted, formatOption } from '../print/output.ts';
 import { packageVersion } from './version.ts';
 
-interface InstallFlags {
+/** The flags that both commands have; the roles call the flags of the connection `--hub-kubeconfig` and `--hub-context`. */
+interface SiteFlags extends HubFlags {
   readonly hubKubeconfig?: string;
   readonly hubContext?: string;
   readonly namespace: string;
+  readonly dryRun?: boolean;
+}
+
+interface InstallFlags extends SiteFlags {
   readonly image?: string;
   readonly replicas: string;
   readonly webhookUrl?: string;
@@ -32,21 +36,20 @@ interface InstallFlags {
   readonly monitoring?: boolean;
   readonly privilegedTemplates?: boolean;
   readonly featureGates: string;
-  readonly dryRun?: boolean;
   readonly output: 'text' | 'yaml' | 'json';
 }
 
-interface UninstallFlags extends Pick<InstallFlags, 'hubKubeconfig' | 'hubContext' | 'namespace' | 'dryRun'> {
+interface UninstallFlags extends SiteFlags {
   readonly orphan?: boolean;
   readonly deleteDefinitions?: boolean;
   readonly yes?: boolean;
 }
 
-/** The flags that both commands have. */
+/** Adds the flags that both commands have. */
 function aboutHub(command: Command): Command {
-  return command
-    .option('--hub-kubeconfig <FILE>', 'the kubeconfig of the hub (default: as for every command)')
-    .option('--hub-context <NAME>', 'the context to use (default: the current one)')
+  return connecting(command)
+    .option('--hub-kubeconfig <FILE>', 'the same as --kubeconfig; `sluice controllers` calls it so')
+    .option('--hub-context <NAME>', 'the same as --context; `sluice controllers` calls it so')
     .option('--namespace <NS>', 'the namespace of the programs', 'sluice-system')
     .option('--dry-run', 'say what would be done, and write nothing');
 }
@@ -75,7 +78,7 @@ export function installCommand({ io }: Run): Command {
     .action(async (flags: InstallFlags) => {
       const words = wordsOf(flags);
       if (flags.output !== 'text') return io.out(printed(manifests(words), flags.output));
-      await withRemote(flags, io, async (hub) => {
+      await withSite(flags, io, async (hub) => {
         const { dryRun = false } = flags;
         const objects = manifests({ ...words, templates: foreignTemplates(hub) });
         const done = await install(hub, objects, { dryRun, clock, tell: sayTo(io, dryRun) });
@@ -95,9 +98,13 @@ export function uninstallCommand({ io }: Run): Command {
       '--delete-definitions',
       'also delete the definitions, and with them all policies, bindings, Works and members',
     )
-    .option('-y, --yes', 'do not ask')
+    .addOption(yesOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  sluice uninstall --hub-kubeconfig hub.kubeconfig --dry-run\n  sluice uninstall --hub-kubeconfig hub.kubeconfig --delete-definitions --yes\n',
+    )
     .action(async (flags: UninstallFlags) => {
-      await withRemote(flags, io, async (hub) => {
+      await withSite(flags, io, async (hub) => {
         const { dryRun = false, orphan, deleteDefinitions } = flags;
         const why = orphan ? undefined : await whyNotUninstalled(hub.client);
         if (why !== undefined) throw new Failure(why);
@@ -139,21 +146,14 @@ function wordsOf(flags: WordFlags): InstallWords {
   };
 }
 
-async function withRemote(
-  flags: Pick<InstallFlags, 'hubKubeconfig' | 'hubContext'>,
-  io: Run['io'],
-  work: (hub: RemoteHub) => Promise<void>,
-): Promise<void> {
-  const { hubKubeconfig, hubContext } = flags;
-  const files = kubeconfigsOf(hubKubeconfig === undefined ? {} : { kubeconfig: hubKubeconfig }, io);
-  const connection = await hubConnection({ files, ...(hubContext !== undefined && { context: hubContext }) });
-  const hub = remoteHub(connection, { userAgent: 'sluice-cli' });
-  try {
-    await hub.refresh();
-    await work(hub);
-  } finally {
-    await hub.client.close();
-  }
+function withSite(flags: SiteFlags, io: Run['io'], work: (hub: Hub) => Promise<void>): Promise<void> {
+  const { kubeconfig, context, timeout, hubKubeconfig = kubeconfig, hubContext = context } = flags;
+  const found = {
+    timeout,
+    ...(hubKubeconfig !== undefined && { kubeconfig: hubKubeconfig }),
+    ...(hubContext !== undefined && { context: hubContext }),
+  };
+  return withHub(found, io, work);
 }
 
 function sayTo({ out }: Run['io'], dryRun: boolean): (installed: Installed) => void {

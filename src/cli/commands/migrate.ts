@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { fieldErrorText, isOwnApi, keyOf, memberOfNamespace, refOf } from '../../api/index.ts';
 import type { KubeObject, Work } from '../../api/index.ts';
 import { equal } from '../../base/index.ts';
@@ -39,18 +39,15 @@ interface Report {
 const effectCode = 3;
 
 /** `sluice migrate` */
-export function migrateCommand(made: Run): Command {
-  return new Command('migrate').description('Take over a hub that Karmada has managed.').addCommand(checkCommand(made));
-}
-
-function checkCommand({ io, exit }: Run): Command {
-  return connecting(new Command('check'))
+export function migrateCommand({ io, exit }: Run): Command {
+  return connecting(new Command('migrate'))
     .description(
-      'Say what would differ if Sluice took over this hub: objects of members that it would write, policies that it would refuse, and fields on which nothing acts. Writes nothing. Exit code 3 when members would be written or a policy refused.',
+      'Say what would differ if Sluice took over a hub that Karmada has managed: objects of members that it would write, policies that it would refuse, and fields on which nothing acts. Writes nothing. Exit code 3 when members would be written or a policy refused.',
     )
+    .addArgument(new Argument('<ACTION>', 'what to do').choices(['check']))
     .addOption(outputOption('json'))
     .addHelpText('after', '\nExample:\n  sluice migrate check --kubeconfig karmada-apiserver.config\n')
-    .action((flags: MigrateFlags) =>
+    .action((_: 'check', flags: MigrateFlags) =>
       withHub(flags, io, (hub) =>
         withMembers(hub, flags.timeout, async (members) => {
           const snapshot = await fetchSnapshot(hub, members, 'planAndReport');

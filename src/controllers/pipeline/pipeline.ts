@@ -100,7 +100,8 @@ export class Pipeline {
     const removalsIdle = Object.values(this.#removals).every(({ idle }) => idle);
     const isWaiting = this.#options.webhooks?.idle === false;
     const policiesIdle = this.#policies.idle || !this.#reportsPolicies;
-    return this.controllers.idle && policiesIdle && removalsIdle && !isWaiting;
+    const inTurn = this.#evictions.waiting > 0;
+    return this.controllers.idle && policiesIdle && removalsIdle && !isWaiting && !inTurn;
   }
 
   /** Asks every question once, then follows changes. */
@@ -214,6 +215,7 @@ export class Pipeline {
     const removals = this.#removals[question];
     if (!decision) {
       removals?.forget(key);
+      if (question === 'evict') this.#evictions.forget(key);
       return undefined;
     }
     assistant?.afterDecision?.(key, decision);
