@@ -214,8 +214,7 @@ export class Pipeline {
     this.#undecided.decided(key, decision);
     const removals = this.#removals[question];
     if (!decision) {
-      removals?.forget(key);
-      if (question === 'evict') this.#evictions.forget(key);
+      this.#gone(question, key);
       return undefined;
     }
     assistant?.afterDecision?.(key, decision);
@@ -223,6 +222,12 @@ export class Pipeline {
     const now = removals ? removals.now(key, this.#inTurn(question, key, decision)) : decision;
     this.#meter?.decided(question, key, { decision: now, since });
     return now;
+  }
+
+  /** The object is gone: nothing that it waited for comes any more. */
+  #gone(question: Question, key: string): void {
+    this.#removals[question]?.forget(key);
+    if (question === 'evict') this.#evictions.forget(key);
   }
 
   /** The decision, or a wait for the turn of a binding that is to be evicted. */
