@@ -21,14 +21,20 @@ export interface WebhookCall {
   readonly body: unknown;
 }
 
+/** The answer of a webhook. */
+export interface WebhookReply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
 /** Calls webhooks over HTTPS, one pool of connections for each server. Answers are bounded as those of members; redirects are not followed. */
 export class WebhookClient {
   readonly #transports = new Map<string, HttpsTransport>();
 
   /** Posts a body; throws Unreachable when nothing came back in time. */
-  post({ address, timeoutSeconds, body }: WebhookCall): Promise<{ readonly status: number; readonly body?: unknown }> {
+  async post({ address, timeoutSeconds, body }: WebhookCall): Promise<WebhookReply> {
     const { server, path, query } = placeOf(address);
-    return this.#transportTo(server, address.caBundle ?? '', timeoutSeconds * 1000).send({
+    const reply = await this.#transportTo(server, address.caBundle ?? '', timeoutSeconds * 1000).send({
       method: 'POST',
       path,
       query,
@@ -36,6 +42,7 @@ export class WebhookClient {
       body,
       signal: AbortSignal.timeout(timeoutSeconds * 1000),
     });
+    return { status: reply.status, body: typeof reply.body === 'string' ? jsonIn(reply.body) : reply.body };
   }
 
   async close(): Promise<void> {
@@ -52,6 +59,15 @@ export class WebhookClient {
     const transport = new HttpsTransport({ server, ...authority }, options);
     this.#transports.set(key, transport);
     return transport;
+  }
+}
+
+/** Some webhooks send their JSON as plain text. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }
 
