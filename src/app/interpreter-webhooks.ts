@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { InterpreterWebhook, WebhookAnswer, WebhookQuestion } from '../api/index.ts';
+import type { WebhookAnswer, WebhookQuestion } from '../api/index.ts';
 import { isObject } from '../base/index.ts';
 import { WebhookClient } from '../client/index.ts';
 import { parseOperations } from '../patch/index.ts';
