@@ -206,7 +206,10 @@ export class ControlPlane {
     return controllers === undefined || controllers.has(controller);
   }
 
-  /** The parts that work; with a lease, only while this process has it. */
+  /**
+   * The parts that work; with a lease, only while this process has it. The watch over the members comes first: decisions
+   * about evictions depend on the time since which it watches.
+   */
   #runnables(): readonly Runnable[] {
     const { log, metrics, patience, probeMilliseconds, agent } = this.#options;
     const hub: WriteTarget = { server: this.client, cache: this.view };
@@ -222,7 +225,7 @@ export class ControlPlane {
       ...(probeMilliseconds !== undefined && { everyMilliseconds: probeMilliseconds }),
     });
     const rest = agent ? this.#partsOfAgent(agent) : this.#partsOfHub(hub);
-    return [this.pipeline, watch, ...rest];
+    return [watch, this.pipeline, ...rest];
   }
 
   #partsOfAgent({ member, heartbeatMilliseconds: everyMilliseconds }: AgentRole): readonly Runnable[] {

@@ -104,6 +104,12 @@ export class Actor {
     await this.#rhythm.changed(this.#stage);
   }
 
+  /** The control plane is stopped for so long. */
+  async stopsHub(seconds: number): Promise<void> {
+    await this.#stage.away(seconds);
+    await this.#rhythm.changed(this.#stage);
+  }
+
   /** Changes an object in a member by hand; `undefined` deletes it. */
   async tampers(
     member: string,

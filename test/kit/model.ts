@@ -149,6 +149,7 @@ export class ModelStage implements Stage {
   assertAtRest(): void {
     const before = new Map(this.world.entries());
     const again = this.world.fork();
+    again.awakeSince = this.world.awakeSince;
     run(again, { restart: true, members: simulated, trace: { hear: refuseActions } });
     reportPolicies(again);
     for (const [key, object] of again.entries()) {
@@ -158,6 +159,12 @@ export class ModelStage implements Stage {
 
   async advance(seconds: number): Promise<void> {
     this.world.now = new Date(Date.parse(this.world.now) + seconds * 1000).toISOString().replace('.000Z', 'Z');
+  }
+
+  async away(seconds: number): Promise<void> {
+    await this.advance(seconds);
+    this.world.awakeSince = this.world.now;
+    await this.restart();
   }
 
   async close(): Promise<void> {

@@ -17,7 +17,8 @@ import type { Discovered } from '../../src/client/index.ts';
 import { appliedOver } from '../../src/engine/index.ts';
 import { startSimulated } from '../../src/sim/index.ts';
 import type { SimulatedMember } from '../../src/sim/index.ts';
-import { Metrics, silentLogger } from '../../src/observe/index.ts';
+import { Metrics, silentLogger, wallClock } from '../../src/observe/index.ts';
+import type { Clock } from '../../src/observe/index.ts';
 import { retryingConflicts } from './retry-conflict.ts';
 import { withReady, withStatus } from './readiness.ts';
 import { stageHub, unlessThere } from './stage-hub.ts';
@@ -147,7 +148,7 @@ class ServerStage implements Stage {
   readonly #written = new Map<string, { readonly ref: Ref; readonly revision: string | undefined }>();
   readonly #planted: (() => Promise<void>)[] = [];
   #plane: ControlPlane | undefined;
-  #ahead = epoch - Date.now();
+  readonly #clock = new ClockAhead(epoch);
 
   constructor(open: Ground, gates: Gates, settings: Partial<Settings>) {
     this.#ground = open;
@@ -165,7 +166,7 @@ class ServerStage implements Stage {
       log: silentLogger,
       metrics: new Metrics(),
       policyMilliseconds: 5,
-      clock: { now: () => Date.now() + this.#ahead, after: (milliseconds, callback) => after(milliseconds, callback) },
+      clock: this.#clock,
     });
     await this.#plane.start();
     await until(
@@ -366,8 +367,14 @@ class ServerStage implements Stage {
   }
 
   async advance(seconds: number): Promise<void> {
-    this.#ahead += seconds * 1000;
-    await this.restart();
+    this.#clock.advance(seconds * 1000);
+    await Promise.resolve();
+  }
+
+  async away(seconds: number): Promise<void> {
+    await this.#plane?.stop();
+    this.#clock.advance(seconds * 1000);
+    await this.start();
   }
 
   async close(): Promise<void> {
@@ -402,7 +409,42 @@ function isReady(cluster: KubeObject): boolean {
   return conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
 }
 
-function after(milliseconds: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, milliseconds).unref();
-  return () => clearTimeout(timer);
+interface Alarm {
+  readonly at: number;
+  readonly ring: () => void;
+}
+
+/** A clock that goes as fast as that of the machine, and can be put forward: what is due by then rings at once. */
+class ClockAhead implements Clock {
+  #ahead: number;
+  readonly #alarms = new Set<Alarm>();
+
+  constructor(now: number) {
+    this.#ahead = now - Date.now();
+  }
+
+  now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const ring = (): void => {
+      cancel();
+      callback();
+    };
+    const alarm = { at: this.now() + milliseconds, ring };
+    const stop = wallClock.after(milliseconds, ring);
+    const cancel = (): void => {
+      stop();
+      this.#alarms.delete(alarm);
+    };
+    this.#alarms.add(alarm);
+    return cancel;
+  }
+
+  advance(milliseconds: number): void {
+    this.#ahead += milliseconds;
+    const due = [...this.#alarms].filter(({ at }) => at <= this.now()).sort((a, b) => a.at - b.at);
+    for (const alarm of due) if (this.#alarms.has(alarm)) alarm.ring();
+  }
 }

@@ -44,8 +44,10 @@ export interface Stage {
   settle(): Promise<void>;
   /** Stops and starts the control plane; whatever it has not done yet it does afterwards. */
   restart(): Promise<void>;
-  /** Lets time pass. */
+  /** Makes time pass while the control plane works. */
   advance(seconds: number): Promise<void>;
+  /** Stops the control plane for so long, then starts it. */
+  away(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
 

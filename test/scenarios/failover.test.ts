@@ -166,6 +166,21 @@ describe('A workload leaves a member where it stays unhealthy', () => {
   );
 
   scenario(
+    'a hub that was away counts the time anew: it did not see the workload meanwhile',
+    async (cast) => {
+      await running(cast, movable(cast, gracefully));
+      const { admin, expect } = cast;
+      await admin.readies('member1', web, 0);
+      await admin.stopsHub(3600);
+      await expect(web).runsOn('member1');
+      await expect(web).binding(evicts());
+      await admin.waits(31);
+      await expect(web).runsOn(...both);
+    },
+    stepwise,
+  );
+
+  scenario(
     'while dispatching is suspended it stays, and leaves afterwards',
     async (cast) => {
       await running(cast, movable(cast, gracefully));
