@@ -56,7 +56,9 @@ export interface CacheOptions {
 export class HubCache implements View {
   readonly gates: Gates;
   readonly settings: Settings;
-  awakeSince?: string | undefined;
+  /** Called before anybody learns since when members are watched: a process that was stopped finds out in time. */
+  onAwakeAsked: () => void = () => {};
+  #awakeSince: string | undefined;
   readonly answering = new Set<string>();
   readonly agents: View['agents'];
   readonly #options: CacheOptions;
@@ -86,6 +88,15 @@ export class HubCache implements View {
     this.#log = options.log ?? silentLogger;
     this.#objects = new VersionedObjects(this.#clock, options.keep);
     this.#index = new ObjectIndex(options.indexKeysOf);
+  }
+
+  get awakeSince(): string | undefined {
+    this.onAwakeAsked();
+    return this.#awakeSince;
+  }
+
+  set awakeSince(time: string | undefined) {
+    this.#awakeSince = time;
   }
 
   get now(): string {

@@ -58,6 +58,8 @@ export class ClusterWatch {
     );
     this.#wakeUp();
     this.#pulse = setInterval(() => this.#beat(), pulseMilliseconds).unref();
+    // After a stop, the timer of an eviction may ring before the pulse does.
+    view.onAwakeAsked = () => this.#beat();
     this.#takeAll();
     this.#timer = setInterval(() => this.#takeAll(), everyMilliseconds).unref();
   }
@@ -65,6 +67,7 @@ export class ClusterWatch {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     clearInterval(this.#pulse);
+    this.#options.view.onAwakeAsked = () => {};
     for (const stop of this.#stopListening.splice(0)) stop();
     await Promise.resolve();
   }
