@@ -390,8 +390,8 @@ export class ControlPlane {
 
   readonly #known = new Set<string>();
 
-  #notify({ object, type, reason, message, component }: ObjectEvent): void {
-    this.#events.record(object, { type, reason, message, component });
+  #notify({ object, ...event }: ObjectEvent): void {
+    this.#events.record(object, event);
   }
 }
 

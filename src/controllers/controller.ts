@@ -115,6 +115,8 @@ export interface ObjectEvent {
   readonly reason: string;
   readonly message: string;
   readonly component: string;
+  /** A person has caused it: it is not dropped however much else happens. */
+  readonly isKept?: boolean;
 }
 
 /** An event that docs/events.md lists with its reason alone. */

@@ -64,6 +64,14 @@ describe('events that belong together', () => {
     expect(note('PreemptPolicySucceed')).toMatchObject({ isFirst: true, count: 1 });
   });
 
+  it('always takes an event that a person has caused, also when its reason is not new', () => {
+    const correlator = new Correlator(new ManualClock());
+    const note = (message: string): Note | undefined =>
+      correlator.note(about('a'), { type: 'Normal', reason: 'WorkDispatching', message, component: 'c', isKept: true });
+    expect(note('flows')).toMatchObject({ isFirst: true });
+    expect(note('suspended')).toMatchObject({ isFirst: true });
+  });
+
   it('cuts messages that are too long for the API', () => {
     const { say } = correlatorOf();
     expect(say('x'.repeat(5000))?.message.length).toBe(1024);

@@ -9,13 +9,15 @@ export interface Happening {
   readonly reason: string;
   readonly message: string;
   readonly component?: string;
+  /** Never dropped as a repeat: a person has caused it, and looks for it. */
+  readonly isKept?: boolean;
 }
 
 /** An event of an object, and how often it happened. */
-export interface Note extends Required<Happening> {
+export interface Note extends Required<Omit<Happening, 'isKept'>> {
   /** The object, as far as an Event names it. */
   readonly about: KubeObject;
-  /** No other event of the object had this reason within the window. */
+  /** No other event of the object had this reason within the window, or it is kept all the same. */
   readonly isFirst: boolean;
   count: number;
   readonly first: number;
@@ -63,12 +65,12 @@ export class Correlator {
   }
 
   /** The note to write, new or counted up; undefined when this object has said too much. */
-  note(about: KubeObject, happening: Required<Happening>): Note | undefined {
+  note(about: KubeObject, happening: Happening & { readonly component: string }): Note | undefined {
     const now = this.#clock.now();
     const { type, reason, component } = happening;
     const source = `${component}|${keyOf(refOf(about))}|${about.metadata.uid ?? ''}`;
     const topic = `${source}|${type}|${reason}`;
-    const isFirst = !this.#isKnown(topic, now);
+    const isFirst = happening.isKept === true || !this.#isKnown(topic, now);
     if (!isFirst && !this.#admits(source, now)) return undefined;
     const message = happening.message.slice(0, longestMessage);
     const combined = this.#isTooVaried(topic, message, now);

@@ -62,7 +62,7 @@ function dispatchingEvents(_: View, done: PerformedAction, { work }: Subjects): 
   const condition = dispatchingOf(writtenBy(done));
   if (!condition || condition.status === dispatchingOf(done.before)?.status) return [];
   const { message } = condition;
-  return [{ object: work, type: 'Normal', reason: 'WorkDispatching', message, component }];
+  return [{ object: work, type: 'Normal', reason: 'WorkDispatching', message, component, isKept: true }];
 }
 
 function dispatchingOf(work: KubeObject | undefined): Condition | undefined {
