@@ -18,7 +18,7 @@ import { placeOfPath } from './yamlpath.ts';
 
 interface EditorProps {
   readonly text: string;
-  /** What the hub would refuse. */
+  /** Errors that the hub would answer with. */
   readonly errors: PlanView['errors'];
   /** Why the text is no manifest; empty when it is one. */
   readonly problem: string;
